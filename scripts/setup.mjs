@@ -1,0 +1,80 @@
+// Makes the checkout ready: dependencies as the lock file says, then the compiled program in dist/.
+// Plain JavaScript without imports from npm, because it runs before anything is installed.
+// It speaks on standard error, so that `npm run -s cauri -- … --json` prints one JSON value only.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`Cauri needs Node.js 20.19 or later; this is ${process.version}.`);
+}
+
+const lock = fingerprintOf("package-lock.json");
+const installed = join(root, "node_modules/.cauri-installed");
+if (stampOf(installed) !== lock) {
+  say("Installing the dependencies of package-lock.json (npm ci) …");
+  // Install scripts stay off: nothing here needs one, and it is the usual way in for bad packages.
+  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+  writeFileSync(installed, lock);
+}
+
+const sources = createHash("sha256").update(lock);
+for (const name of [
+  "tsconfig.json",
+  "tsconfig.build.json",
+  ...listed("src"),
+  ...listed("bench"),
+  ...listed("scripts"),
+]) {
+  sources.update(name).update(fingerprintOf(name));
+}
+const source = sources.digest("hex");
+const built = join(root, "dist/.built-from");
+if (stampOf(built) !== source) {
+  say("Compiling to dist/ …");
+  run(process.execPath, [
+    join(root, "node_modules/typescript/bin/tsc"),
+    "-p",
+    "tsconfig.build.json",
+  ]);
+  mkdirSync(dirname(built), { recursive: true });
+  writeFileSync(built, source);
+}
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  if (error) fail(`${command} could not be started: ${error.message}`);
+  if (status !== 0) fail(`${command} ${args.join(" ")} failed; its messages are above.`);
+}
+
+/** The files below a folder, in a fixed order. */
+function listed(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .toSorted();
+}
+
+/** Size and contents decide, not times: a checkout or a copy touches every file. */
+function fingerprintOf(name) {
+  const path = join(root, name);
+  if (!existsSync(path) || !statSync(path).isFile()) fail(`${name} is missing from this checkout.`);
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+function stampOf(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+function say(message) {
+  process.stderr.write(`${message}\n`);
+}
+
+function fail(message) {
+  say(message);
+  process.exit(1);
+}

@@ -1,0 +1,55 @@
+import { transferAmountDefault } from "../../../companies/company.ts";
+import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
+import { toPublicId } from "../../../kernel/ids.ts";
+import { balanceOf } from "../../../ledger/post.ts";
+import type { Context, Outcome } from "../../context.ts";
+import { toFrancs } from "../../table.ts";
+
+export interface CreateCompanyOptions {
+  readonly fund: number;
+  readonly transferFeeRate: number;
+  readonly transferFeeFlat: number;
+  readonly transferFeeMin: number;
+  readonly transferFeeMax?: number;
+  readonly transferMin?: number;
+  readonly transferMax?: number;
+}
+
+export async function createCompanyCommand(
+  { database, box }: Context,
+  name: string,
+  options: CreateCompanyOptions,
+): Promise<Outcome> {
+  const request: NewCompany = {
+    name,
+    fund: options.fund,
+    transferFee: {
+      ratePpm: options.transferFeeRate,
+      flat: options.transferFeeFlat,
+      min: options.transferFeeMin,
+      max: options.transferFeeMax ?? null,
+    },
+    transferAmount: {
+      min: options.transferMin ?? transferAmountDefault.min,
+      max: options.transferMax ?? transferAmountDefault.max,
+    },
+  };
+  const { company, key } = await createCompany(database, box, new Date(), request);
+  const balance = await balanceOf(database, company.id, "available");
+  const companyId = toPublicId("com", company.id);
+  return {
+    value: {
+      companyId,
+      name: company.name,
+      accessToken: key.accessToken,
+      secretKey: key.secretKey,
+      balance,
+    },
+    text: [
+      `${company.name} was created with ${toFrancs(balance)}. The keys are shown this once:`,
+      `  company id    ${companyId}`,
+      `  access token  ${key.accessToken}`,
+      `  secret key    ${key.secretKey}`,
+    ].join("\n"),
+  };
+}

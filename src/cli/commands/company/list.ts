@@ -1,0 +1,28 @@
+import { eachCompany } from "../../../companies/list-companies.ts";
+import { toPublicId } from "../../../kernel/ids.ts";
+import type { Context, Outcome } from "../../context.ts";
+import { toFrancs, toTable } from "../../table.ts";
+
+export async function listCompaniesCommand({ database }: Context): Promise<Outcome> {
+  const companies = [];
+  for await (const company of eachCompany(database)) {
+    companies.push({
+      companyId: toPublicId("com", company.id),
+      name: company.name,
+      balance: company.balance,
+      createdAt: company.createdAt.toISOString(),
+    });
+  }
+  return {
+    value: companies,
+    text: toTable([
+      ["COMPANY", "NAME", "BALANCE", "CREATED"],
+      ...companies.map(({ companyId, name, balance, createdAt }) => [
+        companyId,
+        name,
+        toFrancs(balance),
+        createdAt,
+      ]),
+    ]),
+  };
+}

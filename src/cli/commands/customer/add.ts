@@ -1,0 +1,29 @@
+import type { Customer, KycStatus } from "../../../customers/customer.ts";
+import { addCustomer } from "../../../customers/keep-book.ts";
+import type { Context, Outcome } from "../../context.ts";
+
+export interface AddCustomerOptions {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly kyc: KycStatus;
+  readonly limit?: number;
+}
+
+export async function addCustomerCommand(
+  { database }: Context,
+  msisdn: string,
+  options: AddCustomerOptions,
+): Promise<Outcome> {
+  const customer: Customer = {
+    msisdn,
+    firstName: options.firstName,
+    lastName: options.lastName,
+    kycStatus: options.kyc,
+    balanceMax: options.limit ?? null,
+  };
+  await addCustomer(database, customer);
+  return {
+    value: customer,
+    text: `${customer.firstName} ${customer.lastName} is in the customer book.`,
+  };
+}

@@ -1,0 +1,22 @@
+import { eachCustomer } from "../../../customers/keep-book.ts";
+import type { Context, Outcome } from "../../context.ts";
+import { toFrancs, toTable } from "../../table.ts";
+
+export async function listCustomersCommand({ database }: Context): Promise<Outcome> {
+  const customers = [];
+  for await (const customer of eachCustomer(database)) customers.push(customer);
+  return {
+    value: customers,
+    text: toTable([
+      ["MSISDN", "FIRST NAME", "LAST NAME", "KYC", "LIMIT", "BALANCE"],
+      ...customers.map(({ msisdn, firstName, lastName, kycStatus, balanceMax, balance }) => [
+        msisdn,
+        firstName,
+        lastName,
+        kycStatus,
+        balanceMax === null ? "" : toFrancs(balanceMax),
+        toFrancs(balance),
+      ]),
+    ]),
+  };
+}

@@ -1,0 +1,29 @@
+import { rotateKey } from "../../../companies/credentials.ts";
+import { toPublicId } from "../../../kernel/ids.ts";
+import type { Context, Outcome } from "../../context.ts";
+
+export async function rotateKeyCommand(
+  { database, signals, box }: Context,
+  companyId: string,
+  options: { readonly overlap: number },
+): Promise<Outcome> {
+  const key = await rotateKey(database, signals, box, new Date(), {
+    companyId,
+    overlapSeconds: options.overlap,
+  });
+  const keyId = toPublicId("key", key.keyId);
+  return {
+    value: {
+      companyId: toPublicId("com", companyId),
+      keyId,
+      accessToken: key.accessToken,
+      secretKey: key.secretKey,
+    },
+    text: [
+      `A new key was issued; the old ones end in ${options.overlap} seconds. It is shown this once:`,
+      `  key id        ${keyId}`,
+      `  access token  ${key.accessToken}`,
+      `  secret key    ${key.secretKey}`,
+    ].join("\n"),
+  };
+}

@@ -1,0 +1,42 @@
+import { openSecretBox } from "../companies/master-key.ts";
+import { type Config, readConfig } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open-database.ts";
+import { Signals } from "../database/signals.ts";
+import type { SecretBox } from "../kernel/secret-box.ts";
+
+/** What a command is handed: an open installation, whether its service is running or not. */
+export interface Context {
+  readonly config: Config;
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly box: SecretBox;
+}
+
+export interface Outcome {
+  /** What --json prints: exactly one JSON value. */
+  readonly value: unknown;
+  /** What a person reads. */
+  readonly text: string;
+  readonly exitCode?: number;
+}
+
+/** Joins the running embedded server, or starts one and stops it again afterwards. */
+export async function withContext(work: (context: Context) => Promise<Outcome>): Promise<Outcome> {
+  const config = readConfig(process.env);
+  const open = await openDatabase({ ...config, databasePoolSize: 2 }, (message) => {
+    if (config.logLevel === "debug" || config.logLevel === "trace")
+      process.stderr.write(`${message}\n`);
+  });
+  try {
+    const signals = new Signals(open.url, open.database);
+    return await work({
+      config,
+      database: open.database,
+      signals,
+      box: await openSecretBox(config),
+    });
+  } finally {
+    await open.close();
+  }
+}

@@ -1,0 +1,161 @@
+import { Command, Option } from "commander";
+import type { Config } from "../config.ts";
+import { readConfig } from "../config.ts";
+import { kycStatuses } from "../customers/customer.ts";
+import type { AuditCheck } from "../ledger/audit.ts";
+import { auditCommand } from "./commands/audit.ts";
+import { type CreateCompanyOptions, createCompanyCommand } from "./commands/company/create.ts";
+import { fundCompanyCommand } from "./commands/company/fund.ts";
+import { listCompaniesCommand } from "./commands/company/list.ts";
+import { type AddCustomerOptions, addCustomerCommand } from "./commands/customer/add.ts";
+import { listCustomersCommand } from "./commands/customer/list.ts";
+import { setCustomerCommand } from "./commands/customer/set.ts";
+import { listKeysCommand } from "./commands/key/list.ts";
+import { revokeKeyCommand } from "./commands/key/revoke.ts";
+import { rotateKeyCommand } from "./commands/key/rotate.ts";
+import { type Context, type Outcome, withContext } from "./context.ts";
+import {
+  parseCompanyId,
+  parseDuration,
+  parseFrancs,
+  parseKeyId,
+  parseMsisdn,
+  parseName,
+  parsePositiveFrancs,
+  parseRate,
+} from "./read-options.ts";
+
+/** What the command line cannot import, because it sees every folder. */
+export interface ProgramParts {
+  readonly version: string;
+  readonly serve: (config: Config) => Promise<void>;
+  readonly auditChecks: readonly AuditCheck[];
+}
+
+export function buildProgram(parts: ProgramParts): Command {
+  const program = new Command("cauri")
+    .description(
+      "A payout and collection server for XOF. Settings come from the environment; see docs/operating.md.",
+    )
+    .version(parts.version)
+    .showHelpAfterError("(add --help for the options)");
+
+  withJson(program.command("serve").description("Run the service until SIGTERM or Ctrl-C")).action(
+    () => parts.serve(readConfig(process.env)),
+  );
+  withJson(
+    program.command("migrate").description("Bring the database schema up to date, then exit"),
+  ).action((options: Json) =>
+    run(options, async () => ({
+      value: { migrated: true },
+      text: "The database schema is up to date.",
+    })),
+  );
+  withJson(
+    program.command("audit").description("Recompute every balance; exit 1 on any difference"),
+  ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
+  addCompanyCommands(program);
+  addKeyCommands(program);
+  addCustomerCommands(program);
+  return program;
+}
+
+function addCompanyCommands(program: Command): void {
+  const company = program.command("company").description("The businesses with an account here");
+  withJson(company.command("create").description("Create a company and show its keys, once"))
+    .argument("<name>", "what people see", parseName)
+    .option("--fund <francs>", "put this much on the account at once", parseFrancs, 0)
+    .option(
+      "--transfer-fee-rate <share>",
+      "fee as a share of the amount, such as 0.01",
+      parseRate,
+      0,
+    )
+    .option("--transfer-fee-flat <francs>", "fee added to each transfer", parseFrancs, 0)
+    .option("--transfer-fee-min <francs>", "the least a fee can be", parseFrancs, 0)
+    .option("--transfer-fee-max <francs>", "the most a fee can be", parseFrancs)
+    .option("--transfer-min <francs>", "smallest transfer (5000)", parsePositiveFrancs)
+    .option("--transfer-max <francs>", "largest transfer (500000)", parsePositiveFrancs)
+    .action((name: string, options: Json & CreateCompanyOptions) =>
+      run(options, (context) => createCompanyCommand(context, name, options)),
+    );
+  withJson(company.command("fund").description("Add money that came in from outside"))
+    .argument("<id>", "company id", parseCompanyId)
+    .argument("<francs>", "how much", parsePositiveFrancs)
+    .action((id: string, francs: number, options: Json) =>
+      run(options, (context) => fundCompanyCommand(context, id, francs)),
+    );
+  withJson(company.command("list").description("All companies and their balances")).action(
+    (options: Json) => run(options, listCompaniesCommand),
+  );
+}
+
+function addKeyCommands(program: Command): void {
+  const key = program
+    .command("key")
+    .description("Access tokens and the secret keys issued with them");
+  withJson(key.command("rotate").description("Issue a new key; the old ones end after an overlap"))
+    .argument("<company>", "company id", parseCompanyId)
+    .option(
+      "--overlap <duration>",
+      "how long old keys stay good: 90s, 15m, 24h, 7d",
+      parseDuration,
+      86_400,
+    )
+    .action((id: string, options: Json & { overlap: number }) =>
+      run(options, (context) => rotateKeyCommand(context, id, options)),
+    );
+  withJson(key.command("revoke").description("End a key at once, on every node"))
+    .argument("<key>", "key id", parseKeyId)
+    .action((id: string, options: Json) =>
+      run(options, (context) => revokeKeyCommand(context, id)),
+    );
+  withJson(key.command("list").description("A company's keys, without their secrets"))
+    .argument("<company>", "company id", parseCompanyId)
+    .action((id: string, options: Json) => run(options, (context) => listKeysCommand(context, id)));
+}
+
+function addCustomerCommands(program: Command): void {
+  const customer = program
+    .command("customer")
+    .description("The customer book: people known by a phone number");
+  withJson(customer.command("add").description("Put a person into the book, with an empty wallet"))
+    .argument("<msisdn>", "phone number with country code", parseMsisdn)
+    .requiredOption("--first-name <name>", "first name", parseName)
+    .requiredOption("--last-name <name>", "last name", parseName)
+    .addOption(kyc().makeOptionMandatory())
+    .option("--limit <francs>", "the most the wallet may hold", parseFrancs)
+    .action((msisdn: string, options: Json & AddCustomerOptions) =>
+      run(options, (context) => addCustomerCommand(context, msisdn, options)),
+    );
+  withJson(customer.command("set").description("Change what is given, keep the rest"))
+    .argument("<msisdn>", "phone number with country code", parseMsisdn)
+    .option("--first-name <name>", "first name", parseName)
+    .option("--last-name <name>", "last name", parseName)
+    .addOption(kyc())
+    .option("--limit <francs>", "the most the wallet may hold", parseFrancs)
+    .action((msisdn: string, options: Json & Partial<AddCustomerOptions>) =>
+      run(options, (context) => setCustomerCommand(context, msisdn, options)),
+    );
+  withJson(customer.command("list").description("Everybody in the book")).action((options: Json) =>
+    run(options, listCustomersCommand),
+  );
+}
+
+function kyc(): Option {
+  return new Option("--kyc <status>", "identification status").choices([...kycStatuses]);
+}
+
+interface Json {
+  readonly json?: boolean;
+}
+
+function withJson(command: Command): Command {
+  return command.option("--json", "print exactly one JSON value");
+}
+
+async function run(options: Json, work: (context: Context) => Promise<Outcome>): Promise<void> {
+  const { value, text, exitCode } = await withContext(work);
+  process.stdout.write(`${options.json === true ? JSON.stringify(value) : text}\n`);
+  process.exitCode = exitCode ?? 0;
+}

@@ -1,0 +1,62 @@
+import { InvalidArgumentError } from "commander";
+import { parsePublicId } from "../kernel/ids.ts";
+import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
+
+/** Whole francs; spaces and underscores between digits are for the reader and fall away. */
+export function parseFrancs(text: string): number {
+  const digits = text.replaceAll(/[ _]/g, "");
+  const francs = Number(digits);
+  if (!/^\d+$/.test(digits) || !Number.isSafeInteger(francs))
+    throw new InvalidArgumentError("Give whole francs, such as 250000.");
+  return francs;
+}
+
+export function parsePositiveFrancs(text: string): number {
+  const francs = parseFrancs(text);
+  if (francs === 0) throw new InvalidArgumentError("Give more than 0 francs.");
+  return francs;
+}
+
+/** A share such as 0.015 (1.5 %), kept as parts per million. */
+export function parseRate(text: string): number {
+  const ppm = Math.round(Number(text) * 1_000_000);
+  if (!/^0?\.?\d+$/.test(text) || ppm < 0 || ppm >= 1_000_000)
+    throw new InvalidArgumentError("Give a share from 0 to below 1, such as 0.015 for 1.5 %.");
+  return ppm;
+}
+
+export function parseCompanyId(text: string): string {
+  const id = parsePublicId("com", text.trim());
+  if (id === undefined)
+    throw new InvalidArgumentError("Give a company id, such as com_0123… (see `company list`).");
+  return id;
+}
+
+export function parseKeyId(text: string): string {
+  const id = parsePublicId("key", text.trim());
+  if (id === undefined)
+    throw new InvalidArgumentError("Give a key id, such as key_0123… (see `key list`).");
+  return id;
+}
+
+export function parseMsisdn(text: string): string {
+  if (!isMsisdn(text))
+    throw new InvalidArgumentError("Give 8 to 15 digits with country code, a leading + or none.");
+  return toDigits(text);
+}
+
+/** 90, 15m, 24h or 7d; seconds without a unit. */
+export function parseDuration(text: string): number {
+  const match = /^(\d{1,9})([smhd]?)$/.exec(text);
+  if (match === null)
+    throw new InvalidArgumentError("Give a duration such as 90s, 15m, 24h or 7d.");
+  const unit = { s: 1, m: 60, h: 3_600, d: 86_400, "": 1 }[match[2] ?? ""] ?? 1;
+  return Number(match[1]) * unit;
+}
+
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (name.length < 1 || name.length > 100)
+    throw new InvalidArgumentError("Give a name of 1 to 100 characters.");
+  return name;
+}

@@ -1,0 +1,78 @@
+import rateLimit from "@fastify/rate-limit";
+import type { FastifyRequest } from "fastify";
+import { RateLimited } from "../http/errors.ts";
+import type { App } from "../http/server.ts";
+import { parsePublicId } from "../kernel/ids.ts";
+import type { Authenticator } from "./authenticate.ts";
+import type { Company } from "./company.ts";
+import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who asks. Set before anything else of a request under /v1 is looked at. */
+    company: Company;
+  }
+}
+
+export interface AuthenticationOptions {
+  readonly authenticator: Authenticator;
+  readonly rateLimitPerSecond: number;
+  readonly failuresPerMinute: number;
+}
+
+/**
+ * Every route of this scope needs a good token, and is refused before its body is even read. A good token
+ * always works; only answers to wrong ones are limited per address, so nobody is shut out by a neighbour.
+ */
+export async function requireAuthentication(
+  app: App,
+  options: AuthenticationOptions,
+): Promise<void> {
+  await app.register(rateLimit, {
+    global: false,
+    max: options.rateLimitPerSecond,
+    timeWindow: 1_000,
+    enableDraftSpec: true,
+    keyGenerator: (request) => request.company.id,
+    errorResponseBuilder: () => new RateLimited(),
+  });
+  const checkFailures = app.createRateLimit({
+    max: options.failuresPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.ip,
+  });
+
+  app.decorateRequest("company");
+  app.addHook("onRequest", async (request, reply) => {
+    const company = await findCompany(options.authenticator, request);
+    if (company === undefined) {
+      if (request.headers.authorization === undefined) throw new Unauthenticated();
+      const failures = await checkFailures(request);
+      if (failures.isAllowed || !failures.isExceeded) throw new Unauthenticated();
+      reply.header("retry-after", failures.ttlInSeconds);
+      throw new TooManyFailedAuthentications();
+    }
+    request.company = company;
+    refuseOtherCompany(request, company);
+  });
+  if (options.rateLimitPerSecond > 0) app.addHook("onRequest", app.rateLimit());
+}
+
+async function findCompany(
+  authenticator: Authenticator,
+  request: FastifyRequest,
+): Promise<Company | undefined> {
+  const [scheme, token, ...rest] = (request.headers.authorization ?? "").split(" ");
+  if (scheme?.toLowerCase() !== "bearer" || token === undefined || rest.length > 0)
+    return undefined;
+  return authenticator.findCompany(token);
+}
+
+/** X-Company-Id is optional; when it is sent it must be the token's company. */
+function refuseOtherCompany(request: FastifyRequest, company: Company): void {
+  const said = request.headers["x-company-id"];
+  if (said === undefined || said === "") return;
+  if (typeof said !== "string") throw new CompanyMismatch();
+  const text = said.trim().toLowerCase();
+  if ((parsePublicId("com", text) ?? text) !== company.id) throw new CompanyMismatch();
+}

@@ -1,0 +1,48 @@
+import type { Database } from "../database/database.ts";
+import { type FeeRule } from "../kernel/amount.ts";
+import { newUuid } from "../kernel/ids.ts";
+import type { SecretBox } from "../kernel/secret-box.ts";
+import { openBooks, post } from "../ledger/post.ts";
+import { type Company, noFee, transferAmountDefault } from "./company.ts";
+import { type IssuedKey, issueKey } from "./credentials.ts";
+import { insertCompany } from "./store.ts";
+
+export interface NewCompany {
+  readonly name: string;
+  /** Francs put on the account at once; 0 for none. */
+  readonly fund: number;
+  readonly transferFee?: FeeRule;
+  readonly transferAmount?: { readonly min: number; readonly max: number };
+}
+
+/** A company, its books, its first key and its first money, all or nothing. */
+export async function createCompany(
+  database: Database,
+  box: SecretBox,
+  now: Date,
+  request: NewCompany,
+): Promise<{ readonly company: Company; readonly key: IssuedKey }> {
+  const company: Company = {
+    id: newUuid(now.getTime()),
+    name: request.name,
+    transferFee: request.transferFee ?? noFee,
+    transferAmount: request.transferAmount ?? transferAmountDefault,
+    createdAt: now,
+  };
+  return database.transaction(async (tx) => {
+    await insertCompany(tx, company);
+    await openBooks(tx, company.id);
+    if (request.fund > 0) await post(tx, company.id, funding(now, request.fund));
+    return { company, key: await issueKey(tx, box, now, company.id) };
+  });
+}
+
+/** Money that came in from outside: a bank transfer, cash at the counter. */
+export function funding(now: Date, amount: number) {
+  return {
+    event: "company.funded",
+    debit: "external",
+    credit: "available",
+    parts: [{ subjectId: newUuid(now.getTime()), amount }],
+  } as const;
+}

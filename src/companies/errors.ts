@@ -1,0 +1,84 @@
+import { DomainError } from "../kernel/domain-error.ts";
+
+export class Unauthenticated extends DomainError {
+  override readonly kind = "unauthenticated";
+  override readonly code = "invalid_token";
+
+  constructor() {
+    super("The access token is missing or not valid. Send it as: Authorization: Bearer at_…");
+  }
+}
+
+export class TooManyFailedAuthentications extends DomainError {
+  override readonly kind = "rate-limited";
+  override readonly code = "rate_limited";
+
+  constructor() {
+    super("Too many requests with a wrong access token came from this address. Wait a minute.");
+  }
+}
+
+export class CompanyMismatch extends DomainError {
+  override readonly kind = "forbidden";
+  override readonly code = "company_mismatch";
+
+  constructor() {
+    super(
+      "X-Company-Id is not the company of this access token. Leave it out, or send the right one.",
+    );
+  }
+}
+
+export class CompanyNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "company_not_found";
+
+  constructor(id: string) {
+    super(`There is no company ${id}.`);
+  }
+}
+
+export class KeyNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "key_not_found";
+
+  constructor(id: string) {
+    super(`There is no key ${id}.`);
+  }
+}
+
+export class SubCompanyUnknown extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "sub_company_not_found";
+
+  constructor() {
+    super("There is no sub-company with this id.");
+  }
+}
+
+/** Named in a request instead of being its address: then the request is what cannot be processed. */
+export class SubCompanyNotFound extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "sub_company_not_found";
+
+  constructor() {
+    super("subCompanyId names no sub-company of this account.", {
+      details: [
+        { field: "subCompanyId", code: "sub_company_not_found", message: "Unknown sub-company." },
+      ],
+    });
+  }
+}
+
+export class SubCompanyInactive extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "sub_company_inactive";
+
+  constructor() {
+    super("This sub-company is inactive. Activate it before sending on its behalf.", {
+      details: [
+        { field: "subCompanyId", code: "sub_company_inactive", message: "Inactive sub-company." },
+      ],
+    });
+  }
+}

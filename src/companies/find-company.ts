@@ -1,0 +1,32 @@
+import type { Queryable } from "../database/database.ts";
+import type { Company } from "./company.ts";
+import { SubCompanyInactive, SubCompanyNotFound } from "./errors.ts";
+import { selectCompany, selectSubCompaniesByIds, selectSubCompany } from "./store.ts";
+import type { SubCompany } from "./sub-company.ts";
+
+export async function findCompany(
+  database: Queryable,
+  companyId: string,
+): Promise<Company | undefined> {
+  return selectCompany(database, companyId);
+}
+
+export async function findSubCompanies(
+  database: Queryable,
+  companyId: string,
+  ids: readonly string[],
+): Promise<SubCompany[]> {
+  return selectSubCompaniesByIds(database, companyId, ids);
+}
+
+/** The sub-company a request names; only an active one can be used. */
+export async function getActiveSubCompany(
+  database: Queryable,
+  companyId: string,
+  id: string | undefined,
+): Promise<SubCompany> {
+  const found = id === undefined ? undefined : await selectSubCompany(database, companyId, id);
+  if (found === undefined) throw new SubCompanyNotFound();
+  if (!found.isActive) throw new SubCompanyInactive();
+  return found;
+}

@@ -1,0 +1,239 @@
+import { Type } from "typebox";
+import type { Database } from "../database/database.ts";
+import { InvalidRequest } from "../http/errors.ts";
+import { answerOnce, readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
+import { toListEnvelope } from "../http/list-envelope.ts";
+import {
+  IdempotencyHeaders,
+  idSchema,
+  ListQuery,
+  listOf,
+  responses,
+  security,
+  storableText,
+  Timestamp,
+} from "../http/schemas.ts";
+import type { App } from "../http/server.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { parsePublicId, toPublicId } from "../kernel/ids.ts";
+import { parsePageRequest } from "../kernel/page.ts";
+import { balanceOf } from "../ledger/post.ts";
+import {
+  changeSubCompany,
+  createSubCompany,
+  getSubCompany,
+  listSubCompanies,
+} from "./sub-companies.ts";
+import type { SubCompany } from "./sub-company.ts";
+
+const example = {
+  id: "subco_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
+  createdAt: "2026-01-31T09:15:00.000Z",
+  updatedAt: "2026-01-31T09:15:00.000Z",
+  name: "Boutique Awa",
+  logoUrl: "https://awa.example.com/logo.png",
+  isActive: true,
+};
+
+export const SubCompanySchema = Type.Object(
+  {
+    id: idSchema("subco", "sub-company"),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    name: Type.String(),
+    logoUrl: Type.String(),
+    isActive: Type.Boolean({
+      description: "Only active sub-companies can be used in transactions.",
+    }),
+  },
+  { $id: "SubCompany", title: "Sub-company", examples: [example] },
+);
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: storableText,
+  description: "1 to 100 characters.",
+});
+const LogoUrl = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  pattern: storableText,
+  description: "An http or https URL.",
+});
+
+export interface CompanyRoutesOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly isProduction: boolean;
+}
+
+export async function companyRoutes(
+  app: App,
+  { database, clock, isProduction }: CompanyRoutesOptions,
+): Promise<void> {
+  const ById = Type.Object({ id: idSchema("subco", "sub-company") });
+  const one = { description: "The sub-company.", $ref: "SubCompany#" };
+
+  app.get(
+    "/v1/balance",
+    {
+      schema: {
+        operationId: "getBalance",
+        summary: "Account balance",
+        tags: ["Account"],
+        security,
+        response: responses(
+          {
+            200: Type.Object(
+              { balance: Type.Integer(), currency: Type.String({ examples: ["XOF"] }) },
+              {
+                description: "What can be spent now.",
+                examples: [{ balance: 1_250_000, currency: "XOF" }],
+              },
+            ),
+          },
+          [],
+        ),
+      },
+    },
+    async (request) => ({
+      balance: await balanceOf(database, request.company.id, "available"),
+      currency: "XOF",
+    }),
+  );
+
+  app.post(
+    "/v1/sub-companies",
+    {
+      schema: {
+        operationId: "createSubCompany",
+        summary: "Create a sub-company",
+        tags: ["Sub-companies"],
+        security,
+        headers: IdempotencyHeaders,
+        body: Type.Object(
+          { name: Name, logoUrl: LogoUrl },
+          { examples: [{ name: example.name, logoUrl: example.logoUrl }] },
+        ),
+        response: responses(
+          { 201: { description: "Created.", $ref: "SubCompany#" } },
+          [400, 413, 415, 422],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { name, logoUrl } = request.body;
+      checkLogoUrl(logoUrl, isProduction);
+      const key = readIdempotencyKey(request);
+      const { id } = request.company;
+      const answer = await answerOnce(database, id, key, 201, async (tx) =>
+        toResource(await createSubCompany(tx, clock(), id, { name, logoUrl })),
+      );
+      return sendAnswer(reply, answer);
+    },
+  );
+
+  app.get(
+    "/v1/sub-companies/:id",
+    {
+      schema: {
+        operationId: "getSubCompany",
+        summary: "One sub-company",
+        tags: ["Sub-companies"],
+        security,
+        params: ById,
+        response: responses({ 200: one }, [404]),
+      },
+    },
+    async (request) =>
+      toResource(
+        await getSubCompany(
+          database,
+          request.company.id,
+          parsePublicId("subco", request.params.id),
+        ),
+      ),
+  );
+
+  app.get(
+    "/v1/sub-companies",
+    {
+      schema: {
+        operationId: "listSubCompanies",
+        summary: "Sub-companies, newest first",
+        tags: ["Sub-companies"],
+        security,
+        querystring: Type.Object(ListQuery),
+        response: responses({ 200: listOf(Type.Ref("SubCompany#")) }, [400]),
+      },
+    },
+    async (request) => {
+      const page = parsePageRequest(request.company.id, request.query);
+      return toListEnvelope(await listSubCompanies(database, request.company.id, page), toResource);
+    },
+  );
+
+  app.put(
+    "/v1/sub-companies/:id",
+    {
+      schema: {
+        operationId: "updateSubCompany",
+        summary: "Change a sub-company",
+        description:
+          "Fields left out stay unchanged. A sub-company is never deleted, only made inactive.",
+        tags: ["Sub-companies"],
+        security,
+        params: ById,
+        body: Type.Optional(
+          Type.Object(
+            {
+              name: Type.Optional(Name),
+              logoUrl: Type.Optional(LogoUrl),
+              isActive: Type.Optional(Type.Boolean()),
+            },
+            { examples: [{ isActive: false }] },
+          ),
+        ),
+        response: responses({ 200: one }, [400, 404, 413, 415]),
+      },
+      attachValidation: true,
+    },
+    async (request) => {
+      const id = parsePublicId("subco", request.params.id);
+      // A good token and an unknown id is a 404, whatever the body looks like.
+      await getSubCompany(database, request.company.id, id);
+      if (request.validationError !== undefined && request.body !== undefined)
+        throw request.validationError;
+      const { name, logoUrl, isActive } = request.body ?? {};
+      if (logoUrl !== undefined) checkLogoUrl(logoUrl, isProduction);
+      const change = {
+        ...(name === undefined ? {} : { name }),
+        ...(logoUrl === undefined ? {} : { logoUrl }),
+        ...(isActive === undefined ? {} : { isActive }),
+      };
+      return toResource(await changeSubCompany(database, clock(), request.company.id, id, change));
+    },
+  );
+}
+
+function checkLogoUrl(logoUrl: string, isProduction: boolean): void {
+  const schemes = isProduction ? ["https:"] : ["http:", "https:"];
+  if (!URL.canParse(logoUrl) || !schemes.includes(new URL(logoUrl).protocol)) {
+    throw InvalidRequest.field(
+      "logoUrl",
+      `logoUrl must be an ${isProduction ? "https" : "http or https"} URL.`,
+    );
+  }
+}
+
+function toResource(subCompany: SubCompany) {
+  return {
+    id: toPublicId("subco", subCompany.id),
+    createdAt: subCompany.createdAt.toISOString(),
+    updatedAt: subCompany.updatedAt.toISOString(),
+    name: subCompany.name,
+    logoUrl: subCompany.logoUrl,
+    isActive: subCompany.isActive,
+  };
+}

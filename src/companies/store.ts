@@ -1,0 +1,148 @@
+import type { Queryable, Tx } from "../database/database.ts";
+import { pageOf } from "../database/page.ts";
+import { sql } from "../database/sql.ts";
+import type { PageRequest } from "../kernel/page.ts";
+import type { Company } from "./company.ts";
+import type { SubCompany, SubCompanyChange } from "./sub-company.ts";
+
+interface CompanyRow {
+  readonly company_id: string;
+  readonly name: string;
+  readonly transfer_fee_rate_ppm: number;
+  readonly transfer_fee_flat: number;
+  readonly transfer_fee_min: number;
+  readonly transfer_fee_max: number | null;
+  readonly transfer_amount_min: number;
+  readonly transfer_amount_max: number;
+  readonly created_at: Date;
+}
+
+export async function insertCompany(tx: Tx, company: Company): Promise<void> {
+  const { transferFee: fee, transferAmount } = company;
+  await tx.query(sql`
+    insert into companies (
+      company_id, name, transfer_fee_rate_ppm, transfer_fee_flat, transfer_fee_min, transfer_fee_max,
+      transfer_amount_min, transfer_amount_max, created_at)
+    values (
+      ${company.id}, ${company.name}, ${fee.ratePpm}, ${fee.flat}, ${fee.min}, ${fee.max},
+      ${transferAmount.min}, ${transferAmount.max}, ${company.createdAt})`);
+}
+
+export async function selectCompany(
+  database: Queryable,
+  companyId: string,
+): Promise<Company | undefined> {
+  const rows = await database.query<CompanyRow>(sql`
+    select * from companies where company_id = ${companyId}`);
+  return rows[0] && toCompany(rows[0]);
+}
+
+/** A page of all companies, oldest first, for the operator; `after` is the last id of the page before. */
+export async function selectCompanies(
+  database: Queryable,
+  after: string | undefined,
+  limit: number,
+): Promise<(Company & { readonly balance: number })[]> {
+  const rows = await database.query<CompanyRow & { balance: number }>(sql`
+    select c.*, a.balance
+    from companies c
+    join accounts a on a.company_id = c.company_id and a.kind = 'available'
+    where c.company_id > ${after ?? "00000000-0000-0000-0000-000000000000"}
+    order by c.company_id
+    limit ${limit}`);
+  return rows.map((row) => ({ ...toCompany(row), balance: row.balance }));
+}
+
+export async function hasCompanies(database: Queryable): Promise<boolean> {
+  return (await database.query(sql`select 1 from companies limit 1`)).length > 0;
+}
+
+function toCompany(row: CompanyRow): Company {
+  return {
+    id: row.company_id,
+    name: row.name,
+    transferFee: {
+      ratePpm: row.transfer_fee_rate_ppm,
+      flat: row.transfer_fee_flat,
+      min: row.transfer_fee_min,
+      max: row.transfer_fee_max,
+    },
+    transferAmount: { min: row.transfer_amount_min, max: row.transfer_amount_max },
+    createdAt: row.created_at,
+  };
+}
+
+interface SubCompanyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly logo_url: string;
+  readonly is_active: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export async function insertSubCompany(tx: Tx, companyId: string, sub: SubCompany): Promise<void> {
+  await tx.query(sql`
+    insert into sub_companies (company_id, id, name, logo_url, is_active, created_at, updated_at)
+    values (${companyId}, ${sub.id}, ${sub.name}, ${sub.logoUrl}, ${sub.isActive}, ${sub.createdAt}, ${sub.updatedAt})`);
+}
+
+/** Changes what is given and nothing else; in one statement, so two changes at once do not undo each other. */
+export async function updateSubCompany(
+  database: Queryable,
+  companyId: string,
+  id: string,
+  now: Date,
+  change: SubCompanyChange,
+): Promise<SubCompany | undefined> {
+  const rows = await database.query<SubCompanyRow>(sql`
+    update sub_companies set
+      name = coalesce(${change.name ?? null}, name),
+      logo_url = coalesce(${change.logoUrl ?? null}, logo_url),
+      is_active = coalesce(${change.isActive ?? null}, is_active),
+      updated_at = ${now}
+    where company_id = ${companyId} and id = ${id}
+    returning id, name, logo_url, is_active, created_at, updated_at`);
+  return rows[0] && toSubCompany(rows[0]);
+}
+
+export async function selectSubCompany(
+  database: Queryable,
+  companyId: string,
+  id: string,
+): Promise<SubCompany | undefined> {
+  const rows = await database.query<SubCompanyRow>(sql`
+    select * from sub_companies where company_id = ${companyId} and id = ${id}`);
+  return rows[0] && toSubCompany(rows[0]);
+}
+
+export async function selectSubCompaniesByIds(
+  database: Queryable,
+  companyId: string,
+  ids: readonly string[],
+): Promise<SubCompany[]> {
+  const rows = await database.query<SubCompanyRow>(sql`
+    select * from sub_companies where company_id = ${companyId} and id = any(${ids}::uuid[])`);
+  return rows.map(toSubCompany);
+}
+
+export async function selectSubCompanyPage(
+  database: Queryable,
+  companyId: string,
+  page: PageRequest,
+): Promise<SubCompany[]> {
+  const rows = await database.query<SubCompanyRow>(sql`
+    select * from sub_companies where company_id = ${companyId} and ${pageOf(page)}`);
+  return rows.map(toSubCompany);
+}
+
+function toSubCompany(row: SubCompanyRow): SubCompany {
+  return {
+    id: row.id,
+    name: row.name,
+    logoUrl: row.logo_url,
+    isActive: row.is_active,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import { newUuid, timeOfUuid } from "../kernel/ids.ts";
+import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
+import { SubCompanyUnknown } from "./errors.ts";
+import {
+  insertSubCompany,
+  selectSubCompany,
+  selectSubCompanyPage,
+  updateSubCompany,
+} from "./store.ts";
+import type { SubCompany, SubCompanyChange } from "./sub-company.ts";
+
+export async function createSubCompany(
+  tx: Tx,
+  now: Date,
+  companyId: string,
+  request: { readonly name: string; readonly logoUrl: string },
+): Promise<SubCompany> {
+  const id = newUuid(now.getTime());
+  const createdAt = new Date(timeOfUuid(id));
+  const subCompany: SubCompany = {
+    ...request,
+    id,
+    isActive: true,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  await insertSubCompany(tx, companyId, subCompany);
+  return subCompany;
+}
+
+/** Changes what is given. A change of nothing changes nothing, updatedAt included. */
+export async function changeSubCompany(
+  database: Database,
+  now: Date,
+  companyId: string,
+  id: string | undefined,
+  change: SubCompanyChange,
+): Promise<SubCompany> {
+  const isEmpty = Object.values(change).every((value) => value === undefined);
+  if (id === undefined || isEmpty) return getSubCompany(database, companyId, id);
+  const changed = await updateSubCompany(database, companyId, id, now, change);
+  if (changed === undefined) throw new SubCompanyUnknown();
+  return changed;
+}
+
+export async function getSubCompany(
+  database: Queryable,
+  companyId: string,
+  id: string | undefined,
+): Promise<SubCompany> {
+  const found = id === undefined ? undefined : await selectSubCompany(database, companyId, id);
+  if (found === undefined) throw new SubCompanyUnknown();
+  return found;
+}
+
+export async function listSubCompanies(
+  database: Queryable,
+  companyId: string,
+  request: PageRequest,
+): Promise<Page<SubCompany>> {
+  return toPage(companyId, request, await selectSubCompanyPage(database, companyId, request));
+}

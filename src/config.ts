@@ -1,0 +1,165 @@
+import { isMsisdn, toDigits } from "./kernel/msisdn.ts";
+
+const roles = ["api", "worker", "webhooks"] as const;
+type Role = (typeof roles)[number];
+
+export interface Config {
+  readonly environment: "staging" | "production";
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  /** Undefined: the embedded PostgreSQL under dataDir. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  readonly dataDir: string;
+  readonly masterKey: Buffer | undefined;
+  readonly brand: string;
+  readonly logLevel: string;
+  readonly roles: ReadonlySet<Role>;
+  readonly trustProxy: boolean;
+  readonly rateLimitPerSecond: number;
+  readonly authFailuresPerMinute: number;
+  readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
+  readonly walletMax: { readonly complete: number; readonly otherwise: number };
+}
+
+export class InvalidConfiguration extends Error {
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
+    );
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks everything at once, so that one start names every problem instead of the first. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const read = reader(environment, problems);
+
+  const kind = read.oneOf("CAURI_ENV", ["staging", "production"], "staging");
+  const port = read.integer("PORT", 0, 65_535, 8_080);
+  const host = read.text("HOST") ?? "127.0.0.1";
+  const databaseUrl = read.url("DATABASE_URL", ["postgres:", "postgresql:"]);
+  const masterKey = read.key("MASTER_KEY");
+  const publicUrl = read.url(
+    "PUBLIC_URL",
+    kind === "production" ? ["https:"] : ["http:", "https:"],
+  );
+  const brand =
+    read.matching("BRAND", /^[a-z][a-z0-9-]{0,30}$/, "lower-case letters, digits and hyphens") ??
+    "service";
+  const success = read.msisdn("TEST_MSISDN_SUCCESS", "2250700000000");
+  const failure = read.msisdn("TEST_MSISDN_FAILURE", "2250700000001");
+  if (success === failure)
+    problems.push("TEST_MSISDN_SUCCESS and TEST_MSISDN_FAILURE must be different.");
+
+  if (kind === "production") {
+    for (const [name, value] of Object.entries({
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: masterKey,
+      PUBLIC_URL: publicUrl,
+    })) {
+      if (value === undefined && environment[name] === undefined)
+        problems.push(`${name} is required in production.`);
+    }
+  }
+
+  const config: Config = {
+    environment: kind,
+    host,
+    port,
+    publicUrl: (publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`).replace(
+      /\/+$/,
+      "",
+    ),
+    databaseUrl,
+    databasePoolSize: read.integer("DATABASE_POOL_SIZE", 2, 200, 10),
+    dataDir: read.text("DATA_DIR") ?? ".cauri",
+    masterKey,
+    brand,
+    logLevel: read.oneOf(
+      "LOG_LEVEL",
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "info",
+    ),
+    roles: read.roles("ROLES"),
+    trustProxy: read.oneOf("TRUST_PROXY", ["false", "true"], "false") === "true",
+    rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
+    authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),
+    testMsisdns: kind === "staging" ? { success, failure } : undefined,
+    walletMax: {
+      complete: read.integer("WALLET_MAX_KYC_COMPLETE", 0, 1_000_000_000_000, 2_000_000),
+      otherwise: read.integer("WALLET_MAX_KYC_OTHERWISE", 0, 1_000_000_000_000, 200_000),
+    },
+  };
+  if (problems.length > 0) throw new InvalidConfiguration(problems);
+  return config;
+}
+
+function reader(environment: Environment, problems: string[]) {
+  // An empty value counts as not set: that is how a variable is switched off in most process managers.
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+
+  const parsed = <Value>(
+    name: string,
+    expected: string,
+    parse: (value: string) => Value | undefined,
+  ) => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const result = parse(value);
+    if (result === undefined) problems.push(`${name} must be ${expected}.`);
+    return result;
+  };
+
+  return {
+    text,
+    integer: (name: string, min: number, max: number, fallback: number): number =>
+      parsed(name, `a whole number from ${min} to ${max}`, (value) => {
+        const number = Number(value);
+        return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
+      }) ?? fallback,
+    oneOf: <Choice extends string>(
+      name: string,
+      choices: readonly Choice[],
+      fallback: Choice,
+    ): Choice =>
+      parsed(name, `one of ${choices.join(", ")}`, (value) =>
+        choices.find((choice) => choice === value),
+      ) ?? fallback,
+    url: (name: string, schemes: readonly string[]): string | undefined =>
+      parsed(
+        name,
+        `a URL beginning with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
+        (value) =>
+          URL.canParse(value) && schemes.includes(new URL(value).protocol) ? value : undefined,
+      ),
+    matching: (name: string, pattern: RegExp, expected: string): string | undefined =>
+      parsed(name, expected, (value) => (pattern.test(value) ? value : undefined)),
+    msisdn: (name: string, fallback: string): string =>
+      parsed(name, "a phone number of 8 to 15 digits", (value) =>
+        isMsisdn(value) ? toDigits(value) : undefined,
+      ) ?? fallback,
+    key: (name: string): Buffer | undefined =>
+      parsed(
+        name,
+        "32 bytes in base64 or hexadecimal (try: openssl rand -base64 32)",
+        parseMasterKey,
+      ),
+    roles: (name: string): ReadonlySet<Role> =>
+      parsed(name, `a list of ${roles.join(", ")}`, (value) => {
+        const names = value.split(",").map((role) => role.trim());
+        const known = roles.filter((role) => names.includes(role));
+        return known.length === names.length ? new Set<Role>(known) : undefined;
+      }) ?? new Set<Role>(roles),
+  };
+}
+
+function parseMasterKey(text: string): Buffer | undefined {
+  const key = /^[0-9a-fA-F]{64}$/.test(text)
+    ? Buffer.from(text, "hex")
+    : Buffer.from(text, "base64");
+  return key.length === 32 ? key : undefined;
+}

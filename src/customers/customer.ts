@@ -1,0 +1,27 @@
+export const kycStatuses = ["complete", "pending", "incomplete", "rejected"] as const;
+export type KycStatus = (typeof kycStatuses)[number];
+
+/** A person known by a phone number (digits only). */
+export interface Customer {
+  readonly msisdn: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly kycStatus: KycStatus;
+  /** What this person's wallet may hold at most; null follows from the KYC status. */
+  readonly balanceMax: number | null;
+}
+
+/** What differs between installations: the ceilings, and in staging the two test numbers. */
+export interface WalletPolicy {
+  readonly walletMax: { readonly complete: number; readonly otherwise: number };
+  readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
+}
+
+/** The regional e-money ceilings, unless the operator set one for this person. */
+export function walletMaxOf(
+  customer: Pick<Customer, "kycStatus" | "balanceMax">,
+  policy: WalletPolicy,
+): number {
+  if (customer.balanceMax !== null) return customer.balanceMax;
+  return customer.kycStatus === "complete" ? policy.walletMax.complete : policy.walletMax.otherwise;
+}

@@ -1,0 +1,21 @@
+import { DomainError } from "../kernel/domain-error.ts";
+
+export class CustomerNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "customer_not_found";
+
+  constructor() {
+    super("There is no customer with this phone number.");
+  }
+}
+
+export class CustomerExists extends DomainError {
+  override readonly kind = "conflict";
+  override readonly code = "customer_exists";
+
+  constructor() {
+    super(
+      "A customer with this phone number is already in the book; use `customer set` to change it.",
+    );
+  }
+}

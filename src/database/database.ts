@@ -1,0 +1,168 @@
+import pg from "pg";
+import {
+  DatabaseUnavailable,
+  isBrokenConnection,
+  isUnavailable,
+  OutcomeUnknown,
+} from "./errors.ts";
+import type { Query } from "./sql.ts";
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly connectTimeoutMs?: number;
+  /** Told of errors on idle connections, which concern nobody's request. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** What can run a statement: the database itself, or an open transaction. */
+export interface Queryable {
+  query<Row extends object>(query: Query): Promise<Row[]>;
+}
+
+/** An open database transaction. Only `Database.transaction` makes one. */
+export class Tx implements Queryable {
+  readonly #client: pg.PoolClient;
+  readonly #count: () => void;
+
+  constructor(client: pg.PoolClient, count: () => void) {
+    this.#client = client;
+    this.#count = count;
+  }
+
+  async query<Row extends object>(query: Query): Promise<Row[]> {
+    this.#count();
+    return (await this.#client.query<Row>(toConfig(query))).rows;
+  }
+}
+
+/**
+ * A pool of connections to one PostgreSQL.
+ *
+ * Every failure that is not the statement's own fault is thrown as DatabaseUnavailable (nothing was
+ * written) or OutcomeUnknown (a commit was under way), so that callers can never mistake one for the other.
+ */
+export class Database implements Queryable {
+  readonly #pool: pg.Pool;
+  /** Statements sent, for /metrics and the bench. */
+  roundTrips = 0;
+
+  constructor(options: DatabaseOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.poolSize,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+      idleTimeoutMillis: 60_000,
+      application_name: `cauri:${process.pid}`,
+      // A plan made while a table was still empty would scan it for as long as the plan is cached.
+      options: "-c enable_seqscan=off -c jit=off",
+      types,
+      keepAlive: true,
+    });
+    this.#pool.on("error", options.onIdleError ?? (() => {}));
+  }
+
+  /** One statement on its own, for reading. */
+  async query<Row extends object>(query: Query): Promise<Row[]> {
+    this.roundTrips += 1;
+    try {
+      return (await this.#pool.query<Row>(toConfig(query))).rows;
+    } catch (error) {
+      throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+    }
+  }
+
+  /** One statement on its own that writes: a connection lost under way leaves its outcome unknown. */
+  async execute<Row extends object>(query: Query): Promise<Row[]> {
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    try {
+      this.roundTrips += 1;
+      return (await client.query<Row>(toConfig(query))).rows;
+    } catch (error) {
+      if (isBrokenConnection(error)) {
+        broken = error as Error;
+        throw new OutcomeUnknown({ cause: error });
+      }
+      throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
+  async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    const count = () => {
+      this.roundTrips += 1;
+    };
+    try {
+      await client.query("begin");
+      const result = await work(new Tx(client, count));
+      await commit(client);
+      this.roundTrips += 2;
+      return result;
+    } catch (error) {
+      if (error instanceof OutcomeUnknown || isBrokenConnection(error)) broken = error as Error;
+      else await client.query("rollback").catch((failure: Error) => (broken = failure));
+      throw !(error instanceof OutcomeUnknown) && isUnavailable(error)
+        ? new DatabaseUnavailable({ cause: error })
+        : error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      const client = await this.#pool.connect();
+      return client;
+    } catch (error) {
+      throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+    }
+  }
+}
+
+/**
+ * Commits, and never guesses. A commit that was interrupted while it waited for a synchronous standby
+ * answers with a warning (01000) instead of an error: that too is an unknown outcome.
+ */
+async function commit(client: pg.PoolClient): Promise<void> {
+  let warned = false;
+  const onNotice = (notice: { code?: string | undefined }) => {
+    warned ||= notice.code === "01000";
+  };
+  client.on("notice", onNotice);
+  try {
+    const { command } = await client.query("commit");
+    // PostgreSQL answers ROLLBACK to the commit of a transaction that had already failed.
+    if (command === "ROLLBACK") throw new Error("the transaction had failed and was rolled back");
+  } catch (error) {
+    throw isBrokenConnection(error) ? new OutcomeUnknown({ cause: error }) : error;
+  } finally {
+    client.off("notice", onNotice);
+  }
+  if (warned) throw new OutcomeUnknown();
+}
+
+function toConfig(query: Query): pg.QueryConfig {
+  const values = query.values as unknown[];
+  return query.name === undefined
+    ? { text: query.text, values }
+    : { text: query.text, values, name: query.name };
+}
+
+/** bigint columns hold francs and counters, all far below 2^53: numbers, checked. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
+
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a number exactly`);
+  return value;
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import {
+  link,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { EmbeddedUnavailable, errorCode } from "./unavailable.ts";
+
+/** Where everything is below the data folder. */
+export interface Layout {
+  readonly dataDir: string;
+  readonly cluster: string;
+  readonly passwordFile: string;
+  readonly portFile: string;
+  readonly logFile: string;
+}
+
+/** Enough of the log's end for the reason of a failed start and its hint. */
+const LOG_TAIL_BYTES = 2_000;
+
+export async function prepareLayout(dataDir: string): Promise<Layout> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // One spelling for every process: a running server is recognised by this path on its command line.
+  const real = await realpath(dataDir);
+  return {
+    dataDir: real,
+    cluster: join(real, "postgres"),
+    passwordFile: join(real, "postgres.password"),
+    portFile: join(real, "postgres.port"),
+    logFile: join(real, "postgres.log"),
+  };
+}
+
+export function clusterExists(layout: Layout): Promise<boolean> {
+  return exists(join(layout.cluster, "PG_VERSION"));
+}
+
+export async function readOrMakePassword(layout: Layout): Promise<string> {
+  if (!(await exists(layout.passwordFile))) {
+    if (await clusterExists(layout)) {
+      throw new EmbeddedUnavailable(
+        `The password file ${layout.passwordFile} of the existing database in ${layout.cluster} is missing. Put it back from a backup.`,
+      );
+    }
+    await publishOnce(layout.passwordFile, randomBytes(32).toString("base64url"));
+  }
+  return (await readFile(layout.passwordFile, "utf8")).trim();
+}
+
+export async function readPort(layout: Layout): Promise<number | undefined> {
+  try {
+    const port = Number(await readFile(layout.portFile, "utf8"));
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export async function rememberPort(layout: Layout, port: number): Promise<void> {
+  if ((await readPort(layout)) === port) return;
+  const draft = draftOf(layout.portFile);
+  await writeFile(draft, `${port}\n`, { mode: 0o644 });
+  await rename(draft, layout.portFile);
+}
+
+/** What the server's log says from a position on, cut to its end when that is long. */
+export async function readLog(layout: Layout, fromByte = 0): Promise<string> {
+  if (!(await exists(layout.logFile))) return "";
+  const file = await open(layout.logFile, "r");
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(fromByte, size - LOG_TAIL_BYTES, 0);
+    const length = Math.max(size - start, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
+    return buffer.subarray(0, bytesRead).toString("utf8").trim();
+  } finally {
+    await file.close();
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Unlike a rename, a link never replaces a file, so of two processes at once both use one content. */
+async function publishOnce(path: string, content: string): Promise<void> {
+  const draft = draftOf(path);
+  await writeFile(draft, `${content}\n`, { mode: 0o600, flag: "wx", flush: true });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function draftOf(path: string): string {
+  return `${path}.${randomBytes(6).toString("hex")}`;
+}

@@ -1,0 +1,69 @@
+import { DomainError } from "../kernel/domain-error.ts";
+
+/** The database could not be reached, or refused before anything was written. */
+export class DatabaseUnavailable extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "database_unavailable";
+
+  constructor(options?: ErrorOptions) {
+    super(
+      "The service cannot reach its database right now. Nothing was changed; try again shortly.",
+      options,
+    );
+  }
+}
+
+/**
+ * The connection broke while a commit was on its way: it may have happened or not. Never reported as a
+ * success or as a failure.
+ */
+export class OutcomeUnknown extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "outcome_unknown";
+
+  constructor(options?: ErrorOptions) {
+    super(
+      "The service cannot tell yet whether this request took effect. Send it again with the same reference or Idempotency-Key: it will not happen twice.",
+      options,
+    );
+  }
+}
+
+interface PostgresError extends Error {
+  readonly code: string;
+}
+
+/** The five-character SQLSTATE of an error that PostgreSQL itself reported. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, severity } = error as Partial<PostgresError> & { severity?: unknown };
+  return typeof code === "string" && code.length === 5 && typeof severity === "string"
+    ? code
+    : undefined;
+}
+
+/**
+ * States in which PostgreSQL is there but cannot work: shutting down or starting (57P), out of
+ * connections, memory or disk (53), read-only after a failover (25006), a broken connection (08).
+ */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === undefined) return isBrokenConnection(error);
+  return /^(?:57P|53|08|58)/.test(state) || state === "25006";
+}
+
+/** The other end went away, so nobody knows how far a statement got. */
+export function isBrokenConnection(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return /^(?:57P0[123]|08)/.test(state);
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Partial<PostgresError>;
+  if (code !== undefined && /^E[A-Z]+$/.test(code)) return true;
+  return /connection|timeout|terminated|not queryable/i.test(error.message);
+}
+
+/** Two transactions that waited for each other; the loser wrote nothing and may simply try again. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === "40001" || state === "40P01";
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createCompany } from "./companies/create-company.ts";
+import { isWithoutCompanies } from "./companies/list-companies.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import { toPublicId } from "./kernel/ids.ts";
+import { writePrivateFile } from "./kernel/private-file.ts";
+import type { SecretBox } from "./kernel/secret-box.ts";
+
+const demoFund = 10_000_000;
+
+export interface DemoCompany {
+  readonly companyId: string;
+  readonly accessToken: string;
+  readonly secretKey: string;
+  /** Where it is kept, 0600. */
+  readonly path: string;
+  /** Made by this start: the only time its keys are shown. */
+  readonly isNew: boolean;
+}
+
+/** On the first start in staging with an empty database: a funded company, so that a newcomer can try everything. */
+export async function findOrMakeDemoCompany(
+  config: Config,
+  database: Database,
+  box: SecretBox,
+): Promise<DemoCompany | undefined> {
+  const path = join(config.dataDir, "demo.json");
+  if (config.environment === "staging" && (await isWithoutCompanies(database))) {
+    const { company, key } = await createCompany(database, box, new Date(), {
+      name: "Demo",
+      fund: demoFund,
+    });
+    const demo = {
+      companyId: toPublicId("com", company.id),
+      accessToken: key.accessToken,
+      secretKey: key.secretKey,
+    };
+    await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`, { overwrite: true });
+    return { ...demo, path, isNew: true };
+  }
+  try {
+    return {
+      ...(JSON.parse(await readFile(path, "utf8")) as Omit<DemoCompany, "path" | "isNew">),
+      path,
+      isNew: false,
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { DomainError, type ErrorDetail, type ErrorKind } from "../kernel/domain-error.ts";
+import {
+  BodyTooLarge,
+  InternalError,
+  InvalidJson,
+  MalformedRequest,
+  UnsupportedMediaType,
+} from "./errors.ts";
+import { toInvalidRequest } from "./validation.ts";
+
+/** The one place where an error becomes a status. */
+const statusOf: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  "insufficient-funds": 402,
+  forbidden: 403,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  conflict: 409,
+  "too-large": 413,
+  unsupported: 415,
+  unprocessable: 422,
+  "rate-limited": 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+const retryAfterSeconds = 1;
+
+export interface ErrorBody {
+  readonly statusCode: number;
+  readonly error: string;
+  readonly message: string;
+  readonly code: string;
+  readonly correlationId: string;
+  readonly path: string;
+  readonly timestamp: string;
+  readonly details?: readonly ErrorDetail[];
+}
+
+export function toErrorBody(error: DomainError, correlationId: string, path: string): ErrorBody {
+  const statusCode = statusOf[error.kind];
+  return {
+    statusCode,
+    error: STATUS_CODES[statusCode] ?? "Error",
+    message: error.message,
+    code: error.code,
+    correlationId,
+    path,
+    timestamp: new Date().toISOString(),
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+}
+
+export async function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const known = toDomainError(error, request);
+  const body = toErrorBody(known, request.id, pathOf(request.url));
+  if (known.kind === "internal") request.log.error({ err: error }, "request failed");
+  else if (known.kind === "unavailable")
+    request.log.warn({ code: known.code, cause: causeOf(known) }, "request refused");
+  if (known.kind === "unavailable") reply.header("retry-after", retryAfterSeconds);
+  if (known.kind === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="cauri"');
+  await reply
+    .code(body.statusCode)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(body));
+}
+
+/** Without its query, which may hold a phone number. */
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function toDomainError(error: unknown, request: FastifyRequest): DomainError {
+  if (error instanceof DomainError) return error;
+  if (!(error instanceof Error)) return new InternalError({ cause: error });
+  const { code, statusCode, validation } = error as Partial<FastifyError>;
+  if (validation !== undefined) return toInvalidRequest(validation, request.body);
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new BodyTooLarge();
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new UnsupportedMediaType();
+  if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH") return new InvalidJson({ cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new MalformedRequest();
+  return new InternalError({ cause: error });
+}
+
+function causeOf(error: Error): string | undefined {
+  return error.cause instanceof Error ? error.cause.message : undefined;
+}

@@ -1,0 +1,129 @@
+import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
+
+export class InvalidRequest extends DomainError {
+  override readonly kind = "invalid";
+  override readonly code = "invalid_request";
+
+  constructor(message: string, details: readonly ErrorDetail[]) {
+    super(message, { details });
+  }
+
+  /** One field that is wrong, said as one sentence. */
+  static field(field: string, message: string): InvalidRequest {
+    return new InvalidRequest(message, [{ field, code: "invalid", message }]);
+  }
+}
+
+export class InvalidJson extends DomainError {
+  override readonly kind = "invalid";
+  override readonly code = "invalid_json";
+
+  constructor(options?: ErrorOptions) {
+    super("The body is not valid JSON in UTF-8.", options);
+  }
+}
+
+export class MalformedRequest extends DomainError {
+  override readonly kind = "invalid";
+  override readonly code = "malformed_request";
+
+  constructor(message = "The request is not valid HTTP.") {
+    super(message);
+  }
+}
+
+export class RouteNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "route_not_found";
+
+  constructor() {
+    super("There is nothing at this address. The routes are listed at /openapi.json.");
+  }
+}
+
+export class MethodNotAllowed extends DomainError {
+  override readonly kind = "method-not-allowed";
+  override readonly code = "method_not_allowed";
+
+  constructor(allowed: readonly string[]) {
+    super(`This address answers to ${allowed.join(", ")} only.`);
+  }
+}
+
+export class BodyTooLarge extends DomainError {
+  override readonly kind = "too-large";
+  override readonly code = "body_too_large";
+
+  constructor() {
+    super("The body is larger than this address accepts.");
+  }
+}
+
+export class UnsupportedMediaType extends DomainError {
+  override readonly kind = "unsupported";
+  override readonly code = "unsupported_media_type";
+
+  constructor() {
+    super("The body must be JSON: send the header Content-Type: application/json.");
+  }
+}
+
+export class RateLimited extends DomainError {
+  override readonly kind = "rate-limited";
+  override readonly code = "rate_limited";
+
+  constructor() {
+    super("Too many requests with this access token. Wait as long as Retry-After says.");
+  }
+}
+
+/** More work than can be finished in time: refused early, before anything was done. */
+export class Overloaded extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "overloaded";
+
+  constructor() {
+    super(
+      "The service has more requests than it can take on right now. Nothing was done; try again shortly.",
+    );
+  }
+}
+
+export class ShuttingDown extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "shutting_down";
+
+  constructor() {
+    super("This node is stopping. Nothing was done; try again.");
+  }
+}
+
+/** Our own mistake. The details are in the log, under the correlation id of the answer. */
+export class InternalError extends DomainError {
+  override readonly kind = "internal";
+  override readonly code = "internal_error";
+
+  constructor(options?: ErrorOptions) {
+    super("Something went wrong on our side. Quote the correlationId when you report it.", options);
+  }
+}
+
+export class IdempotencyKeyReused extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "idempotency_key_reused";
+
+  constructor() {
+    super(
+      "This Idempotency-Key was used before with another request. Use a new key for a new request.",
+    );
+  }
+}
+
+export class InvalidIdempotencyKey extends DomainError {
+  override readonly kind = "invalid";
+  override readonly code = "invalid_idempotency_key";
+
+  constructor() {
+    super("Idempotency-Key must be 1 to 255 printable ASCII characters.");
+  }
+}

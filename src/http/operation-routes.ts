@@ -1,0 +1,79 @@
+import { Type } from "typebox";
+import type { Metrics } from "../kernel/metrics.ts";
+import type { App } from "./server.ts";
+
+export interface OperationOptions {
+  readonly metrics: Metrics;
+  /** Undefined when ready; otherwise what is missing. */
+  readonly findProblem: () => Promise<string | undefined>;
+  /** Brings gauges up to date right before they are read. */
+  readonly measure: () => Promise<void>;
+}
+
+const tags = ["Operation"];
+const Status = Type.Object(
+  { status: Type.String() },
+  { description: "ok.", examples: [{ status: "ok" }] },
+);
+
+export async function operationRoutes(app: App, options: OperationOptions): Promise<void> {
+  app.get(
+    "/healthz",
+    {
+      schema: {
+        operationId: "getHealth",
+        summary: "The process is alive",
+        tags,
+        security: [],
+        response: { 200: Status },
+      },
+    },
+    async () => ({ status: "ok" }),
+  );
+
+  app.get(
+    "/readyz",
+    {
+      schema: {
+        operationId: "getReadiness",
+        summary: "The database is reachable and its schema current",
+        tags,
+        security: [],
+        response: {
+          200: Status,
+          503: Type.Object(
+            { status: Type.String(), problem: Type.String() },
+            { description: "Not ready." },
+          ),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const problem = await options.findProblem();
+      if (problem === undefined) return reply.code(200).send({ status: "ok" });
+      return reply.code(503).header("retry-after", 1).send({ status: "unavailable", problem });
+    },
+  );
+
+  app.get(
+    "/metrics",
+    {
+      schema: {
+        operationId: "getMetrics",
+        summary: "Prometheus text",
+        tags,
+        security: [],
+        response: {
+          200: {
+            description: "Prometheus text format.",
+            content: { "text/plain": { schema: { type: "string" } } },
+          },
+        },
+      },
+    },
+    async (_request, reply) => {
+      await options.measure();
+      return reply.type("text/plain; version=0.0.4; charset=utf-8").send(options.metrics.toText());
+    },
+  );
+}

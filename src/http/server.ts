@@ -1,0 +1,195 @@
+import { isUtf8 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import underPressure from "@fastify/under-pressure";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type HTTPMethods,
+  LogController,
+  type RawServerDefault,
+} from "fastify";
+import secureJson from "secure-json-parse";
+import type { Metrics } from "../kernel/metrics.ts";
+import { sendError, toErrorBody } from "./error-response.ts";
+import {
+  InvalidJson,
+  MalformedRequest,
+  MethodNotAllowed,
+  Overloaded,
+  RouteNotFound,
+  ShuttingDown,
+} from "./errors.ts";
+import { compileValidator } from "./validation.ts";
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface ServerOptions {
+  readonly logger: FastifyBaseLogger;
+  readonly metrics: Metrics;
+  readonly trustProxy: boolean;
+}
+
+const bodyBytesMax = 1024 * 1024;
+const nestingMax = 64;
+const saneCorrelationId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** An HTTP server that answers JSON whatever happens, names every request and counts what it did. */
+export async function buildServer(options: ServerOptions): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "correlationId",
+    }),
+    genReqId: correlationIdOf,
+    trustProxy: options.trustProxy,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 300 },
+    clientErrorHandler: answerMalformed,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.headersTimeout = 10_000;
+
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request, reply) => sendError(new RouteNotFound(), request, reply));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    parseJson(body as Buffer, done);
+  });
+
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-correlation-id", request.id);
+    reply.header("cache-control", "no-store");
+    reply.header("x-content-type-options", "nosniff");
+    if (isClosing) {
+      reply.header("connection", "close");
+      throw new ShuttingDown();
+    }
+  });
+  observe(app, options.metrics);
+
+  // A loop that is this far behind answers late whatever it does: better to refuse at once.
+  await app.register(underPressure, {
+    maxEventLoopDelay: 2_000,
+    pressureHandler: () => {
+      throw new Overloaded();
+    },
+  });
+  return app;
+}
+
+/** Empty is no body, whatever the content type says; bytes that are not UTF-8 are refused, not replaced. */
+function parseJson(body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
+  if (body.length === 0) return done(null, undefined);
+  if (!isUtf8(body) || isDeep(body)) return done(new InvalidJson());
+  try {
+    done(null, secureJson.parse(body.toString("utf8")));
+  } catch (error) {
+    done(new InvalidJson({ cause: error }));
+  }
+}
+
+/** Nesting is bounded before anything recursive sees the value. Brackets inside strings count for nothing. */
+function isDeep(body: Buffer): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let place = 0; place < body.length; place += 1) {
+    const byte = body[place];
+    if (isInString) {
+      if (byte === 0x5c) place += 1;
+      else if (byte === 0x22) isInString = false;
+    } else if (byte === 0x22) isInString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > nestingMax) return true;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
+function correlationIdOf(request: { headers: IncomingMessage["headers"] }): string {
+  const sent = request.headers["x-correlation-id"] ?? request.headers["x-request-id"];
+  return typeof sent === "string" && saneCorrelationId.test(sent) ? sent : randomUUID();
+}
+
+/** One log line and two metrics per answer. The route's pattern is logged, never the query. */
+function observe(app: App, metrics: Metrics): void {
+  const requests = metrics.counter(
+    "cauri_http_requests_total",
+    "Requests answered, by route and status.",
+  );
+  const seconds = metrics.histogram(
+    "cauri_http_request_seconds",
+    "Time from request to answer, by route.",
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  );
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    const { statusCode, elapsedTime } = reply;
+    requests.add({ method: request.method, route, status: String(statusCode) });
+    seconds.observe(elapsedTime / 1_000, { route });
+    request.log.info(
+      { method: request.method, route, statusCode, ms: Math.round(elapsedTime * 100) / 100 },
+      "answered",
+    );
+  });
+}
+
+/**
+ * Adds a 405 for the methods an address does not have. Call it after the routes of a scope are known,
+ * inside that scope, so that its authentication comes first.
+ */
+export function refuseOtherMethods(
+  app: App,
+  routes: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
+  const methods: HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+  for (const [url, methodsKnown] of [...routes]) {
+    const known = new Set(methodsKnown);
+    const others = methods.filter((method) => !known.has(method));
+    if (others.length === 0) continue;
+    app.route({
+      method: others,
+      url,
+      schema: { hide: true },
+      handler: async (_request, reply) => {
+        reply.header("allow", [...known].join(", "));
+        throw new MethodNotAllowed([...known]);
+      },
+    });
+  }
+}
+
+/** What the HTTP parser itself refuses never becomes a request; it still gets a JSON answer. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const problem = new MalformedRequest(isTooLarge ? "The headers are too large." : undefined);
+  const body = JSON.stringify(toErrorBody(problem, randomUUID(), "/"));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

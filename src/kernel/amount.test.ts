@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { amount, feeOf } from "./amount.ts";
+
+const free = { ratePpm: 0, flat: 0, min: 0, max: null };
+
+test.each([
+  [5_000, { ...free }, 0],
+  [5_000, { ...free, ratePpm: 10_000 }, 50],
+  [5_050, { ...free, ratePpm: 10_000 }, 51],
+  [5_049, { ...free, ratePpm: 10_000 }, 50],
+  [5_000, { ...free, ratePpm: 10_000, flat: 25 }, 75],
+  [5_000, { ...free, ratePpm: 10_000, min: 100 }, 100],
+  [500_000, { ...free, ratePpm: 10_000, max: 1_000 }, 1_000],
+  [200_000_000, { ...free, ratePpm: 999_999 }, 199_999_800],
+])("the fee on %d under %o is %d", (base, rule, fee) => {
+  expect(feeOf(base, rule)).toBe(fee);
+});
+
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is not an amount", (wrong) => {
+  expect(() => amount(wrong)).toThrow("whole number of francs");
+});

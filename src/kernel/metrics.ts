@@ -1,0 +1,110 @@
+/**
+ * Counters, gauges and histograms in the Prometheus text format. Two hundred lines less than a client
+ * library, and nothing here needs more.
+ */
+type Labels = Readonly<Record<string, string>>;
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  lines(): Iterable<string>;
+}
+
+export interface Counter {
+  add(labels?: Labels, by?: number): void;
+}
+
+export interface Gauge {
+  set(value: number, labels?: Labels): void;
+}
+
+export interface Histogram {
+  observe(value: number, labels?: Labels): void;
+}
+
+export class Metrics {
+  readonly #metrics: Metric[] = [];
+
+  counter(name: string, help: string): Counter {
+    const values = new Map<string, number>();
+    this.#metrics.push({ name, help, type: "counter", lines: () => plainLines(name, values) });
+    return {
+      add: (labels, by = 1) => {
+        const key = keyOf(labels);
+        values.set(key, (values.get(key) ?? 0) + by);
+      },
+    };
+  }
+
+  gauge(name: string, help: string): Gauge {
+    const values = new Map<string, number>();
+    this.#metrics.push({ name, help, type: "gauge", lines: () => plainLines(name, values) });
+    return { set: (value, labels) => values.set(keyOf(labels), value) };
+  }
+
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+    const series = new Map<string, { readonly counts: number[]; sum: number }>();
+    this.#metrics.push({
+      name,
+      help,
+      type: "histogram",
+      lines: () => bucketLines(name, bounds, series),
+    });
+    return {
+      observe: (value, labels) => {
+        const key = keyOf(labels);
+        let one = series.get(key);
+        if (one === undefined) {
+          one = { counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 };
+          series.set(key, one);
+        }
+        const found = bounds.findIndex((bound) => value <= bound);
+        const place = found === -1 ? bounds.length : found;
+        one.counts[place] = (one.counts[place] ?? 0) + 1;
+        one.sum += value;
+      },
+    };
+  }
+
+  toText(): string {
+    const text: string[] = [];
+    for (const metric of this.#metrics) {
+      text.push(`# HELP ${metric.name} ${metric.help}`, `# TYPE ${metric.name} ${metric.type}`);
+      text.push(...metric.lines());
+    }
+    return `${text.join("\n")}\n`;
+  }
+}
+
+function keyOf(labels: Labels | undefined): string {
+  if (labels === undefined) return "";
+  return Object.entries(labels)
+    .map(
+      ([name, value]) =>
+        `${name}="${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`,
+    )
+    .join(",");
+}
+
+function* plainLines(name: string, values: ReadonlyMap<string, number>): Iterable<string> {
+  for (const [key, value] of values)
+    yield key === "" ? `${name} ${value}` : `${name}{${key}} ${value}`;
+}
+
+function* bucketLines(
+  name: string,
+  bounds: readonly number[],
+  series: ReadonlyMap<string, { readonly counts: readonly number[]; readonly sum: number }>,
+): Iterable<string> {
+  for (const [key, { counts, sum }] of series) {
+    const labels = key === "" ? "" : `${key},`;
+    let below = 0;
+    for (const [place, count] of counts.entries()) {
+      below += count;
+      yield `${name}_bucket{${labels}le="${bounds[place] ?? "+Inf"}"} ${below}`;
+    }
+    yield key === "" ? `${name}_sum ${sum}` : `${name}_sum{${key}} ${sum}`;
+    yield key === "" ? `${name}_count ${below}` : `${name}_count{${key}} ${below}`;
+  }
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { auditChecks, version } from "./app.ts";
+import { buildProgram } from "./cli/program.ts";
+import { InvalidConfiguration } from "./config.ts";
+import { EmbeddedUnavailable } from "./database/embedded/unavailable.ts";
+import { DatabaseTooNew } from "./database/migrate.ts";
+import { DomainError } from "./kernel/domain-error.ts";
+import { serve } from "./serve.ts";
+import { AlreadyRunning } from "./service-lock.ts";
+
+const expected = [
+  InvalidConfiguration,
+  DatabaseTooNew,
+  EmbeddedUnavailable,
+  DomainError,
+  AlreadyRunning,
+];
+
+try {
+  await buildProgram({ version, serve, auditChecks }).parseAsync();
+} catch (error) {
+  // What a person can act on is one message; anything else is our bug, with its trace.
+  const isExpected = expected.some((kind) => error instanceof kind) || hasPlainMessage(error);
+  process.stderr.write(
+    `${isExpected ? (error as Error).message : String((error as Error).stack ?? error)}\n`,
+  );
+  process.exitCode = 1;
+}
+
+/** PostgreSQL and the operating system say plainly what is wrong (a refused password, a port in use). */
+function hasPlainMessage(error: unknown): boolean {
+  return error instanceof Error && ("code" in error || error.cause !== undefined);
+}

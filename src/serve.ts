@@ -1,0 +1,84 @@
+import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
+import { type RunningParts, startParts } from "./app.ts";
+import { bannerOf } from "./banner.ts";
+import { openSecretBox } from "./companies/master-key.ts";
+import type { Config } from "./config.ts";
+import { type OpenDatabase, openDatabase } from "./database/open-database.ts";
+import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
+import { createLogger } from "./kernel/logger.ts";
+import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
+
+const stopTimeoutMs = 10_000;
+
+/** Runs the service until it is told to stop; resolves when everything is closed. */
+export async function serve(config: Config): Promise<void> {
+  const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
+  const open = await openDatabase(config, (message) => logger.info(message));
+  try {
+    await run(config, logger, open);
+  } finally {
+    await open.close();
+    logger.flush();
+  }
+}
+
+async function run(config: Config, logger: Logger, open: OpenDatabase): Promise<void> {
+  let lock: ServiceLock | undefined;
+  let parts: RunningParts | undefined;
+  try {
+    if (open.embedded !== undefined && config.roles.has("api"))
+      lock = await takeServiceLock(open.url, config.dataDir);
+    open.embedded?.supervise();
+    const demo = await findOrMakeDemoCompany(config, open.database, await openSecretBox(config));
+    parts = await startParts(config, logger, open.database, open.url);
+    const stopping = untilTold(logger);
+    await listen(config, parts, lock, demo);
+    await stopping;
+    setTimeout(() => {
+      logger.fatal("stopping took too long; what was in hand is safe in the database");
+      logger.flush();
+      process.exit(1);
+    }, stopTimeoutMs).unref();
+  } finally {
+    await parts?.app.close();
+    await parts?.stop();
+    await lock?.release();
+  }
+}
+
+async function listen(
+  config: Config,
+  parts: RunningParts,
+  lock: ServiceLock | undefined,
+  demo: DemoCompany | undefined,
+): Promise<void> {
+  try {
+    await parts.app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    throw new Error(
+      `Port ${config.port} on ${config.host} is in use by another program. Set PORT to a free one.`,
+      { cause: error },
+    );
+  }
+  const { address, port, family } = parts.app.server.address() as AddressInfo;
+  const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+  await lock?.announce(url);
+  process.stdout.write(bannerOf(config, url, demo));
+}
+
+/** The first SIGTERM or SIGINT asks for an orderly stop, the second ends the process at once. */
+function untilTold(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    let isTold = false;
+    const tell = (signal: NodeJS.Signals) => {
+      if (isTold) process.exit(1);
+      isTold = true;
+      logger.info({ signal }, "stopping: finishing the requests in hand");
+      resolve();
+    };
+    process.on("SIGTERM", tell);
+    process.on("SIGINT", tell);
+  });
+}

@@ -1,0 +1,120 @@
+import { expect } from "vitest";
+import { auditDifferences, makeCompany, test, untilSettled } from "../../test/fixtures.ts";
+import { sql } from "../database/sql.ts";
+
+const transfer = { type: "transfer", amount: 5_000, msisdn: "+2250700000000" };
+
+// Guards the money, not the message: of many identical requests racing, exactly one may move funds.
+test("one hundred identical requests at once: one 201, ninety-nine 409, one debit", async ({
+  db,
+  service,
+  company,
+}) => {
+  const body = { ...transfer, reference: "rent" };
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      service.call("POST", "/v1/transactions", { token: company.accessToken, body }),
+    ),
+  );
+
+  const accepted = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect(accepted).toHaveLength(1);
+  expect(refused).toHaveLength(99);
+  for (const { body: problem } of refused) {
+    expect(problem.code).toBe("duplicate_reference");
+    expect(problem.details[0].id).toBe(accepted[0]?.body.id);
+  }
+  await untilSettled(db.database);
+  expect(
+    (await service.call("GET", "/v1/balance", { token: company.accessToken })).body.balance,
+  ).toBe(995_000);
+  expect(await auditDifferences(db.database)).toEqual([]);
+});
+
+test("a balance that fits seven of fifty concurrent transfers accepts exactly seven", async ({
+  db,
+  service,
+}) => {
+  const company = await makeCompany(db.database, {
+    fund: 7 * 5_050 + 4_999,
+    transferFee: { ratePpm: 10_000, flat: 0, min: 0, max: null },
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      service.call("POST", "/v1/transactions", {
+        token: company.accessToken,
+        body: { ...transfer, reference: `r${index}` },
+      }),
+    ),
+  );
+
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+  expect(answers.filter(({ status }) => status === 402)).toHaveLength(43);
+  expect(
+    (await service.call("GET", "/v1/balance", { token: company.accessToken })).body.balance,
+  ).toBe(4_999);
+  await untilSettled(db.database);
+  expect(await auditDifferences(db.database)).toEqual([]);
+});
+
+test("two batches racing for the same money: one 201, one 402, nothing partly written", async ({
+  db,
+  service,
+}) => {
+  const company = await makeCompany(db.database, { fund: 30_000 });
+  const batch = (name: string) => ({
+    transactions: Array.from({ length: 5 }, (_, index) => ({
+      ...transfer,
+      reference: `${name}-${index}`,
+    })),
+  });
+  const answers = await Promise.all(
+    ["a", "b"].map((name) =>
+      service.call("POST", "/v1/transactions/batch", {
+        token: company.accessToken,
+        body: batch(name),
+      }),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 402]);
+  const rows = await db.database.query<{ transfers: number; batches: number }>(sql`
+    select (select count(*) from transfers) as transfers, (select count(*) from batches) as batches`);
+  expect(rows[0]).toEqual({ transfers: 5, batches: 1 });
+  await untilSettled(db.database);
+  expect(await auditDifferences(db.database)).toEqual([]);
+});
+
+test("a batch of 10 000 rows is accepted in one request and settled", async ({ db, service }) => {
+  const company = await makeCompany(db.database, { fund: 60_000_000 });
+  const transactions = Array.from({ length: 10_000 }, (_, index) => ({
+    ...transfer,
+    msisdn: index % 10 === 0 ? "2250700000001" : "2250700000000",
+    reference: `salary-${index}`,
+  }));
+  const answer = await service.call("POST", "/v1/transactions/batch", {
+    token: company.accessToken,
+    body: { transactions },
+  });
+
+  expect(answer.status).toBe(201);
+  expect(answer.body.transactions).toHaveLength(10_000);
+  expect(answer.body).toMatchObject({ status: "processing", totalAmount: 50_000_000, totalFee: 0 });
+  await untilSettled(db.database);
+  const after = await service.call("GET", `/v1/batches/${answer.body.id}`, {
+    token: company.accessToken,
+  });
+  expect(after.body).toMatchObject({
+    status: "partially_completed",
+    completedCount: 9_000,
+    failedCount: 1_000,
+  });
+  expect(after.body.transactions.map(({ reference }: { reference: string }) => reference)).toEqual(
+    transactions.map(({ reference }) => reference),
+  );
+  expect(
+    (await service.call("GET", "/v1/balance", { token: company.accessToken })).body.balance,
+  ).toBe(15_000_000);
+  expect(await auditDifferences(db.database)).toEqual([]);
+});

@@ -1,0 +1,233 @@
+import { type Static, Type } from "typebox";
+import type { Database } from "../database/database.ts";
+import { InvalidRequest } from "../http/errors.ts";
+import { readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
+import { toListEnvelope } from "../http/list-envelope.ts";
+import {
+  IdempotencyHeaders,
+  idSchema,
+  ListQuery,
+  listOf,
+  MsisdnQuery,
+  responses,
+  security,
+} from "../http/schemas.ts";
+import type { App } from "../http/server.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { parsePublicId } from "../kernel/ids.ts";
+import { toDigits } from "../kernel/msisdn.ts";
+import { type Page, parsePageRequest } from "../kernel/page.ts";
+import { createBatch, createTransfer, toBatchAnswer } from "./create-transfers.ts";
+import { getBatch, getTransfer, listBatches, listTransfers } from "./list-transfers.ts";
+import { readBatch, readTransfer } from "./read-request.ts";
+import { NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
+import type { TransferFilter } from "./store.ts";
+import type { SubmissionLanes } from "./submission-lanes.ts";
+import { toBatchSummary, toTransaction } from "./transaction.ts";
+import { type Transfer, transferStatuses } from "./transfer.ts";
+
+const batchBodyBytesMax = 16 * 1024 * 1024;
+const tags = ["Transfers"];
+
+const TransferQuery = Type.Object({
+  ...ListQuery,
+  reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  status: Type.Optional(
+    Type.Unsafe<Transfer["status"]>({ type: "string", enum: [...transferStatuses] }),
+  ),
+  msisdn: Type.Optional(MsisdnQuery),
+  batchId: Type.Optional(Type.String({ maxLength: 100 })),
+  subCompanyId: Type.Optional(Type.String({ maxLength: 100 })),
+  createdFrom: Type.Optional(
+    Type.String({ maxLength: 40, description: "ISO 8601; this moment included." }),
+  ),
+  createdTo: Type.Optional(
+    Type.String({ maxLength: 40, description: "ISO 8601; this moment included." }),
+  ),
+});
+
+export interface TransferRoutesOptions {
+  readonly database: Database;
+  readonly lanes: SubmissionLanes;
+  readonly clock: Clock;
+}
+
+export async function transferRoutes(
+  app: App,
+  { database, lanes, clock }: TransferRoutesOptions,
+): Promise<void> {
+  app.post(
+    "/v1/transactions",
+    {
+      schema: {
+        operationId: "createTransaction",
+        summary: "Send money to one person",
+        description:
+          "Reserves amount and fee and answers at once; the transfer is carried out right after.",
+        tags,
+        security,
+        headers: IdempotencyHeaders,
+        body: NewTransactionSchema,
+        response: responses(
+          { 201: { description: "Accepted.", $ref: "Transaction#" } },
+          [400, 402, 409, 413, 415, 422],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const transfer = readTransfer(request.company, request.body);
+      const key = readIdempotencyKey(request);
+      return sendAnswer(
+        reply,
+        await createTransfer(lanes, clock(), request.company, transfer, key),
+      );
+    },
+  );
+
+  app.post(
+    "/v1/transactions/batch",
+    {
+      bodyLimit: batchBodyBytesMax,
+      schema: {
+        operationId: "createBatch",
+        summary: "Send money to many people",
+        description:
+          "All or nothing: one bad row, one used reference or one franc too little, and nothing is sent.",
+        tags,
+        security,
+        headers: IdempotencyHeaders,
+        body: NewBatchSchema,
+        response: responses(
+          { 201: { description: "Accepted.", $ref: "Batch#" } },
+          [400, 402, 409, 413, 415, 422],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const batch = readBatch(request.company, request.body);
+      const key = readIdempotencyKey(request);
+      return sendAnswer(reply, await createBatch(lanes, clock(), request.company, batch, key));
+    },
+  );
+
+  app.get(
+    "/v1/transactions/:id",
+    {
+      schema: {
+        operationId: "getTransaction",
+        summary: "One transaction",
+        tags,
+        security,
+        params: Type.Object({ id: idSchema("txn", "transaction") }),
+        response: responses(
+          { 200: { description: "The transaction.", $ref: "Transaction#" } },
+          [404],
+        ),
+      },
+    },
+    async (request) =>
+      toTransaction(
+        await getTransfer(database, request.company.id, parsePublicId("txn", request.params.id)),
+      ),
+  );
+
+  app.get(
+    "/v1/transactions",
+    {
+      schema: {
+        operationId: "listTransactions",
+        summary: "Transactions, newest first",
+        tags,
+        security,
+        querystring: TransferQuery,
+        response: responses({ 200: listOf(Type.Ref("Transaction#")) }, [400]),
+      },
+    },
+    async (request) => {
+      const page = parsePageRequest(request.company.id, request.query);
+      const filter = readFilter(request.query);
+      const found: Page<Transfer> =
+        filter === undefined
+          ? { rows: [], limit: page.limit, prev: null, next: null }
+          : await listTransfers(database, request.company.id, filter, page);
+      return toListEnvelope(found, toTransaction);
+    },
+  );
+
+  app.get(
+    "/v1/batches/:id",
+    {
+      schema: {
+        operationId: "getBatch",
+        summary: "One batch with its transactions, in the order they were sent",
+        tags,
+        security,
+        params: Type.Object({ id: idSchema("bat", "batch") }),
+        response: responses({ 200: { description: "The batch.", $ref: "Batch#" } }, [404]),
+      },
+    },
+    async (request) =>
+      toBatchAnswer(
+        await getBatch(database, request.company.id, parsePublicId("bat", request.params.id)),
+      ),
+  );
+
+  app.get(
+    "/v1/batches",
+    {
+      schema: {
+        operationId: "listBatches",
+        summary: "Batches, newest first, without their transactions",
+        tags,
+        security,
+        querystring: Type.Object(ListQuery),
+        response: responses({ 200: listOf(Type.Ref("BatchSummary#")) }, [400]),
+      },
+    },
+    async (request) => {
+      const page = parsePageRequest(request.company.id, request.query);
+      return toListEnvelope(await listBatches(database, request.company.id, page), toBatchSummary);
+    },
+  );
+}
+
+/** Undefined when a filter names an id that cannot exist: then nothing matches. */
+function readFilter(query: Static<typeof TransferQuery>): TransferFilter | undefined {
+  const batchId = query.batchId === undefined ? undefined : parsePublicId("bat", query.batchId);
+  const subCompanyId =
+    query.subCompanyId === undefined ? undefined : parsePublicId("subco", query.subCompanyId);
+  if (query.batchId !== undefined && batchId === undefined) return undefined;
+  if (query.subCompanyId !== undefined && subCompanyId === undefined) return undefined;
+  // Text the database cannot hold is in no reference either.
+  if (query.reference?.includes("\u0000") === true) return undefined;
+  return {
+    ...(query.reference === undefined ? {} : { reference: query.reference }),
+    ...(query.status === undefined ? {} : { status: query.status }),
+    ...(query.msisdn === undefined ? {} : { msisdn: toDigits(query.msisdn.trim()) }),
+    ...(batchId === undefined ? {} : { batchId }),
+    ...(subCompanyId === undefined ? {} : { subCompanyId }),
+    ...(query.createdFrom === undefined
+      ? {}
+      : { createdFrom: readMoment("createdFrom", query.createdFrom) }),
+    ...(query.createdTo === undefined
+      ? {}
+      : { createdTo: readMoment("createdTo", query.createdTo) }),
+  };
+}
+
+const iso8601 =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function readMoment(field: string, text: string): Date {
+  // A + that was not encoded arrives as a space. A time without a zone is UTC, like every time we answer.
+  const said = text.replace(" ", "+");
+  const shape = iso8601.exec(said);
+  const moment = new Date(said.includes("T") && shape?.[1] === undefined ? `${said}Z` : said);
+  if (shape === null || Number.isNaN(moment.getTime())) {
+    throw InvalidRequest.field(
+      field,
+      `${field} must be a moment in ISO 8601, such as 2026-01-31T00:00:00.000Z.`,
+    );
+  }
+  return moment;
+}

@@ -1,0 +1,155 @@
+import { Type } from "typebox";
+import { idSchema, nullable, storableText, Timestamp } from "../http/schemas.ts";
+import { msisdnPattern } from "../kernel/msisdn.ts";
+import { batchRowsMax, batchStatuses } from "./batch.ts";
+import { transferStatuses } from "./transfer.ts";
+
+const transactionExample = {
+  id: "txn_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
+  amount: 25_000,
+  fee: 0,
+  totalAmount: 25_000,
+  msisdn: "+2250700000000",
+  status: "pending",
+  reference: "salary-2026-01-awa",
+  serviceTransactionReference: "1JB2-K4ZQ-7M3N-VX0A",
+  type: "transfer",
+  createdAt: "2026-01-31T09:15:00.000Z",
+  updatedAt: "2026-01-31T09:15:00.000Z",
+  failureReason: null,
+  metadata: { employee: "117" },
+  description: "January salary",
+};
+
+const requestExample = {
+  type: "transfer",
+  amount: 25_000,
+  msisdn: "+2250700000000",
+  reference: "salary-2026-01-awa",
+  description: "January salary",
+  metadata: { employee: "117" },
+};
+
+export const TransactionSchema = Type.Object(
+  {
+    id: idSchema("txn", "transaction"),
+    amount: Type.Integer({ description: "Whole francs (XOF)." }),
+    fee: Type.Integer(),
+    totalAmount: Type.Integer({ description: "amount + fee." }),
+    msisdn: Type.String({ description: "As the caller wrote it." }),
+    status: Type.String({ enum: [...transferStatuses] }),
+    reference: Type.String({ description: "The caller's own, unique for ever." }),
+    serviceTransactionReference: Type.String({ description: "What the recipient sees." }),
+    type: Type.String({ enum: ["transfer"] }),
+    batchId: Type.Optional(Type.String({ description: "Present when sent as part of a batch." })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    failureReason: nullable<string>("string", {
+      description:
+        "Null unless failed: TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT, SERVICE_ACCOUNT_NOT_FOUND, INTERNAL_ERROR or UNKNOWN_ERROR.",
+    }),
+    metadata: nullable<object>("object", { additionalProperties: true }),
+    description: nullable<string>("string"),
+    subCompanyId: Type.Optional(
+      Type.String({ description: "Present when sent on behalf of a sub-company." }),
+    ),
+  },
+  { $id: "Transaction", title: "Transaction", examples: [transactionExample] },
+);
+
+const batchFields = {
+  id: idSchema("bat", "batch"),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  totalAmount: Type.Integer(),
+  totalFee: Type.Integer(),
+  status: Type.String({ enum: [...batchStatuses] }),
+  subCompanyId: Type.Optional(Type.String()),
+  count: Type.Integer({ description: "Transactions in the batch." }),
+  completedCount: Type.Integer(),
+  failedCount: Type.Integer(),
+};
+
+const batchExample = {
+  id: "bat_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
+  createdAt: "2026-01-31T09:15:00.000Z",
+  updatedAt: "2026-01-31T09:15:00.000Z",
+  totalAmount: 25_000,
+  totalFee: 0,
+  status: "processing",
+  count: 1,
+  completedCount: 0,
+  failedCount: 0,
+};
+
+export const BatchSummarySchema = Type.Object(batchFields, {
+  $id: "BatchSummary",
+  title: "Batch without its transactions",
+  examples: [batchExample],
+});
+
+export const BatchSchema = Type.Object(
+  { ...batchFields, transactions: Type.Array(Type.Ref("Transaction#")) },
+  {
+    $id: "Batch",
+    title: "Batch",
+    examples: [{ ...batchExample, transactions: [transactionExample] }],
+  },
+);
+
+const text = (min: number, max: number) => ({
+  minLength: min,
+  maxLength: max,
+  pattern: storableText,
+  description: `${min} to ${max} characters.`,
+});
+
+/** Unknown fields are ignored, because real clients send more than they need (currency, for one). */
+const newTransferFields = {
+  // The bounds are the company's own, so they are checked where the company is known.
+  amount: Type.Integer({ description: "Whole francs; 5 000 to 500 000 unless agreed otherwise." }),
+  msisdn: Type.String({
+    pattern: msisdnPattern,
+    description: "8 to 15 digits with country code, a leading + or none.",
+  }),
+  reference: Type.String(text(1, 255)),
+  metadata: Type.Optional(
+    nullable<Record<string, unknown>>("object", {
+      description: "Returned as given; at most 16 KB.",
+    }),
+  ),
+  description: Type.Optional(
+    nullable<string>("string", { maxLength: 1_000, pattern: storableText }),
+  ),
+  subCompanyId: Type.Optional(nullable<string>("string", { maxLength: 100 })),
+};
+
+export const NewTransactionSchema = Type.Object(
+  { type: Type.Literal("transfer"), ...newTransferFields },
+  { examples: [requestExample] },
+);
+
+export const NewBatchSchema = Type.Object(
+  {
+    transactions: Type.Array(
+      Type.Object({ type: Type.Optional(Type.Literal("transfer")), ...newTransferFields }),
+      { minItems: 1, maxItems: batchRowsMax },
+    ),
+    subCompanyId: Type.Optional(nullable<string>("string", { maxLength: 100 })),
+  },
+  {
+    examples: [
+      {
+        transactions: [
+          {
+            amount: 25_000,
+            msisdn: "2250700000000",
+            reference: "salary-2026-01-awa",
+            description: "January salary",
+          },
+          { amount: 30_000, msisdn: "2250700000000", reference: "salary-2026-01-moussa" },
+        ],
+      },
+    ],
+  },
+);

@@ -1,0 +1,194 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { pino } from "pino";
+import { test as base, inject } from "vitest";
+import { auditChecks, type RunningParts, startParts } from "../src/app.ts";
+import { createCompany, type NewCompany } from "../src/companies/create-company.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import type { KycStatus } from "../src/customers/customer.ts";
+import { addCustomer } from "../src/customers/keep-book.ts";
+import { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import { secretBox } from "../src/kernel/secret-box.ts";
+import { audit, type Difference } from "../src/ledger/audit.ts";
+
+export const box = secretBox(randomBytes(32));
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+}
+
+/** A database of the test's own, copied from the migrated template and dropped afterwards. */
+export async function makeDatabase(): Promise<TestDatabase & { drop(): Promise<void> }> {
+  const admin = inject("postgresUrl");
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  await administer(admin, `create database ${name} template cauri_template`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  const database = new Database({ url: url.href, poolSize: 10 });
+  return {
+    url: url.href,
+    database,
+    async drop() {
+      await database.close();
+      await administer(admin, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A company with its token: what a script gets from `cauri company create --json`. */
+export interface TestCompany {
+  readonly id: string;
+  readonly accessToken: string;
+}
+
+export async function makeCompany(
+  database: Database,
+  request: Partial<NewCompany> = {},
+): Promise<TestCompany> {
+  const { company, key } = await createCompany(database, box, new Date(), {
+    name: "Test",
+    fund: 1_000_000,
+    ...request,
+  });
+  return { id: company.id, accessToken: key.accessToken };
+}
+
+export async function makeCustomer(
+  database: Database,
+  msisdn: string,
+  kycStatus: KycStatus = "complete",
+  balanceMax: number | null = null,
+) {
+  await addCustomer(database, {
+    msisdn,
+    firstName: "Awa",
+    lastName: "Diop",
+    kycStatus,
+    balanceMax,
+  });
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects; a wrong one fails the test.
+  readonly body: any;
+}
+
+/** The service on a real socket, as a client sees it. */
+export class TestService {
+  readonly url: string;
+  readonly #parts: RunningParts;
+
+  constructor(url: string, parts: RunningParts) {
+    this.url = url;
+    this.#parts = parts;
+  }
+
+  get app() {
+    return this.#parts.app;
+  }
+
+  async call(
+    method: string,
+    path: string,
+    options: {
+      readonly token?: string;
+      readonly body?: unknown;
+      readonly headers?: Record<string, string>;
+    } = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+        ...options.headers,
+      },
+      ...(options.body === undefined
+        ? {}
+        : { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== "" ? JSON.parse(text) : text,
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#parts.app.close();
+    await this.#parts.stop();
+  }
+}
+
+export async function startService(
+  { url, database }: TestDatabase,
+  environment: Record<string, string> = {},
+): Promise<TestService> {
+  const config: Config = readConfig({
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    AUTH_FAILURES_PER_MINUTE: "100000",
+    ...environment,
+  });
+  const parts = await startParts(config, pino({ level: "silent" }), database, url);
+  const address = await parts.app.listen({ host: "127.0.0.1", port: 0 });
+  return new TestService(address, parts);
+}
+
+/** Everything the audit finds wrong; a test expects nothing. */
+export async function auditDifferences(
+  database: Database,
+): Promise<readonly (Difference & { check: string })[]> {
+  const results = await audit(database, auditChecks);
+  return results.flatMap(({ check, differences }) =>
+    differences.map((difference) => ({ check, ...difference })),
+  );
+}
+
+/** Waits until nothing is pending any more. */
+export async function untilSettled(database: Database, timeoutMs = 30_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    const rows = await database.query(
+      sql`select 1 from transfers where status = 'pending' limit 1`,
+    );
+    if (rows.length === 0) return;
+    await sleep(20);
+  }
+  throw new Error("transfers are still pending");
+}
+
+/** `database`, `service` and `company` of this test alone; made when a test asks for them, gone afterwards. */
+export const test = base.extend<{ db: TestDatabase; service: TestService; company: TestCompany }>({
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures a function needs from its pattern.
+  db: async ({}, use) => {
+    const made = await makeDatabase();
+    await use(made);
+    await made.drop();
+  },
+  service: async ({ db }, use) => {
+    const service = await startService(db);
+    await use(service);
+    await service.stop();
+  },
+  company: async ({ db }, use) => {
+    await use(await makeCompany(db.database));
+  },
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { Database } from "../src/database/database.ts";
+import { startEmbedded } from "../src/database/embedded/server.ts";
+import { migrate } from "../src/database/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Any database of the test server; tests make their own from the template `cauri_template`. */
+    readonly postgresUrl: string;
+  }
+}
+
+/**
+ * One real PostgreSQL for the whole run: the embedded one in a folder of its own, or the one that
+ * TEST_DATABASE_URL names. It is migrated once, into a template that every test copies.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const named = process.env["TEST_DATABASE_URL"];
+  const dataDir = await mkdtemp(join(tmpdir(), "cauri-test-"));
+  const embedded =
+    named === undefined ? await startEmbedded({ dataDir, log: () => {} }) : undefined;
+  const url = named ?? embedded?.url ?? "";
+
+  await makeTemplate(url);
+  project.provide("postgresUrl", url);
+  return async () => {
+    await drop(url, templateName);
+    await embedded?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+const templateName = "cauri_template";
+
+async function makeTemplate(url: string): Promise<void> {
+  await drop(url, templateName);
+  await administer(url, `create database ${templateName}`);
+  const template = new URL(url);
+  template.pathname = `/${templateName}`;
+  const database = new Database({ url: template.href, poolSize: 1 });
+  await migrate(database);
+  await database.close();
+}
+
+async function drop(url: string, name: string): Promise<void> {
+  await administer(url, `drop database if exists ${name} with (force)`);
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

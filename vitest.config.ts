@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/postgres.ts"],
+    reporters: ["default", "./test/closing-line.ts"],
+    // Machines are slow and tests use a real database; a timeout only has to catch what hangs.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
