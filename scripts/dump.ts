@@ -1,1 +1,21 @@
-export {};
+// Regenerates the documents that are made from the code: docs/schema.sql and docs/openapi.json.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeApiDocument } from "../src/app.ts";
+import { describeSchema } from "../src/database/describe-schema.ts";
+import { openDatabase } from "../src/database/open-database.ts";
+import { packageRoot } from "../src/kernel/root.ts";
+
+const dataDir = await mkdtemp(join(tmpdir(), "cauri-dump-"));
+const open = await openDatabase(
+  { databaseUrl: process.env["DATABASE_URL"], databasePoolSize: 2, dataDir },
+  () => {},
+);
+try {
+  await writeFile(join(packageRoot, "docs/schema.sql"), await describeSchema(open.database));
+  await writeFile(join(packageRoot, "docs/openapi.json"), await describeApiDocument());
+} finally {
+  await open.close();
+  await rm(dataDir, { recursive: true, force: true });
+}

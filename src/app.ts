@@ -1,13 +1,13 @@
-import type { Logger } from "pino";
+import { type Logger, pino } from "pino";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { getActiveSubCompany } from "./companies/find-company.ts";
 import { eachCompany } from "./companies/list-companies.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
-import type { Config } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
 import { customerRoutes } from "./customers/routes.ts";
-import type { Database } from "./database/database.ts";
+import { Database } from "./database/database.ts";
 import { isMigrated } from "./database/migrate.ts";
 import { Signals } from "./database/signals.ts";
 import { measureWork } from "./database/work.ts";
@@ -17,7 +17,7 @@ import { forgetIdempotencyKeys } from "./http/forget-idempotency-keys.ts";
 import { describeApi } from "./http/openapi.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
 import { ErrorSchema } from "./http/schemas.ts";
-import { type App, buildServer, refuseOtherMethods } from "./http/server.ts";
+import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { parsePublicId } from "./kernel/ids.ts";
 import { Metrics } from "./kernel/metrics.ts";
@@ -106,6 +106,7 @@ async function buildApp(
   metrics: Metrics,
 ): Promise<App> {
   const app = await buildServer({ logger, metrics, trustProxy: config.trustProxy });
+  const publicRoutes = collectRoutes(app);
   await describeApi(app, { version, serverUrl: config.publicUrl });
   for (const schema of [
     ErrorSchema,
@@ -136,6 +137,7 @@ async function buildApp(
       statements.set(database.roundTrips);
     },
   });
+  refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
 
   const sizes = metrics.histogram(
@@ -145,12 +147,7 @@ async function buildApp(
   );
   const lanes = new SubmissionLanes(database, sizes, () => hints.hint("transfers"));
   await app.register(async (scope: App) => {
-    const routes = new Map<string, Set<string>>();
-    scope.addHook("onRoute", ({ url, method }) => {
-      const methods = routes.get(url) ?? new Set();
-      for (const one of [method].flat()) methods.add(one);
-      routes.set(url, methods);
-    });
+    const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
       authenticator: new Authenticator(database, signals),
       rateLimitPerSecond: config.rateLimitPerSecond,
@@ -172,6 +169,26 @@ async function buildApp(
     refuseOtherMethods(scope, routes);
   });
   return app;
+}
+
+/** docs/openapi.json: the document of a default installation. Made without touching a database. */
+export async function describeApiDocument(): Promise<string> {
+  const config = readConfig({ LOG_LEVEL: "silent" });
+  const database = new Database({ url: "postgres://unused.invalid/none", poolSize: 1 });
+  const signals = new Signals("", database);
+  const app = await buildApp(
+    config,
+    pino({ level: "silent" }),
+    database,
+    signals,
+    new WorkHints(signals),
+    new Metrics(),
+  );
+  await app.ready();
+  const document = JSON.stringify(app.swagger(), null, 2);
+  await app.close();
+  await database.close();
+  return `${document}\n`;
 }
 
 async function findProblem(database: Database): Promise<string | undefined> {

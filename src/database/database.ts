@@ -60,6 +60,9 @@ export class Database implements Queryable {
       keepAlive: true,
     });
     this.#pool.on("error", options.onIdleError ?? (() => {}));
+    // A connection that breaks while in use tells whoever uses it through the statement that fails; the
+    // event it emits besides would end the process if nobody listened.
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   /** One statement on its own, for reading. */

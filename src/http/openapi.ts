@@ -1,4 +1,5 @@
 import swagger from "@fastify/swagger";
+import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
 
 export interface OpenApiOptions {
@@ -51,9 +52,9 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
         summary: "This document",
         tags: ["Operation"],
         security: [],
-        response: {
+        response: publicResponses({
           200: { description: "OpenAPI 3.1.", type: "object", additionalProperties: true },
-        },
+        }),
       },
     },
     async (_request, reply) => reply.send({ ...app.swagger() }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Metrics } from "../kernel/metrics.ts";
+import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
 
 export interface OperationOptions {
@@ -25,7 +26,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
         summary: "The process is alive",
         tags,
         security: [],
-        response: { 200: Status },
+        response: publicResponses({ 200: Status }),
       },
     },
     async () => ({ status: "ok" }),
@@ -39,13 +40,13 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
         summary: "The database is reachable and its schema current",
         tags,
         security: [],
-        response: {
+        response: publicResponses({
           200: Status,
           503: Type.Object(
             { status: Type.String(), problem: Type.String() },
             { description: "Not ready." },
           ),
-        },
+        }),
       },
     },
     async (_request, reply) => {
@@ -63,12 +64,12 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
         summary: "Prometheus text",
         tags,
         security: [],
-        response: {
+        response: publicResponses({
           200: {
             description: "Prometheus text format.",
             content: { "text/plain": { schema: { type: "string" } } },
           },
-        },
+        }),
       },
     },
     async (_request, reply) => {

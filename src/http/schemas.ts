@@ -111,6 +111,15 @@ export function responses(success: Record<number, unknown>, errors: readonly num
   };
 }
 
+/** The answers of a route that needs no token. */
+export function publicResponses(success: Record<number, unknown>) {
+  return {
+    ...success,
+    400: { description: "The request is not valid HTTP.", $ref: "Error#" },
+    ...(503 in success ? {} : { 503: { description: explained[503] ?? "", $ref: "Error#" } }),
+  };
+}
+
 export const security = [{ accessToken: [] }];
 
 export const IdempotencyHeaders = Type.Object({

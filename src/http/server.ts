@@ -154,6 +154,17 @@ function observe(app: App, metrics: Metrics): void {
   });
 }
 
+/** Remembers the routes of a scope and their methods, as they are added. */
+export function collectRoutes(app: App): ReadonlyMap<string, ReadonlySet<string>> {
+  const routes = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const methods = routes.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    routes.set(url, methods);
+  });
+  return routes;
+}
+
 /**
  * Adds a 405 for the methods an address does not have. Call it after the routes of a scope are known,
  * inside that scope, so that its authentication comes first.

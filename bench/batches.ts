@@ -1,0 +1,129 @@
+import pg from "pg";
+import { newUuid } from "../src/kernel/ids.ts";
+import { toDigits } from "../src/kernel/msisdn.ts";
+import { toTransferPayload } from "../src/transfers/transaction.ts";
+import type { Transfer } from "../src/transfers/transfer.ts";
+import { applyLoad } from "./load.ts";
+import type { Plan } from "./options.ts";
+import type { Book } from "./postgres.ts";
+import { type Finding, rounded, whole } from "./report.ts";
+import { nextTransfer } from "./requests.ts";
+import { compare, medianOf } from "./rounds.ts";
+import type { Service } from "./service.ts";
+
+export const batchPath = "/v1/transactions/batch";
+export const batchRows = 1_000;
+/** One batch is read while another is written; more would only wait for the company's lock. */
+export const batchConnections = 2;
+
+/** Part c: batches over HTTP, against nothing but the call they end in. */
+export async function batchesAgainstBareCall(
+  service: Service,
+  book: Book,
+  plan: Plan,
+): Promise<Finding> {
+  const client = new pg.Client({
+    connectionString: book.url,
+    options: "-c enable_seqscan=off -c jit=off",
+  });
+  await client.connect();
+  try {
+    const { first, second, ratio, ratios } = await compare(
+      plan,
+      (seconds) => loadBatches(service, book, seconds),
+      (seconds) => callBare(client, book.companyId, seconds),
+    );
+    const p50Ms = medianOf(first, (result) => result.p50Ms);
+    const p99Ms = medianOf(first, (result) => result.p99Ms);
+    return {
+      id: "c",
+      what: `(c) POST ${batchPath}, ${whole(batchRows)} rows, ${batchConnections} connections`,
+      measured: `${whole(rate(first))} transfers/s (p50 ${whole(p50Ms)} ms, p99 ${whole(p99Ms)} ms)`,
+      against: `bare SQL call: ${whole(rate(second))} transfers/s`,
+      ratio,
+      target: 0.3,
+      numbers: {
+        batches: { transfersPerSecond: Math.round(rate(first)), p50Ms, p99Ms },
+        bareCall: { transfersPerSecond: Math.round(rate(second)) },
+        ratios: ratios.map((r) => rounded(r)),
+      },
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function rate(results: readonly { readonly transfersPerSecond: number }[]): number {
+  return medianOf(results, (result) => result.transfersPerSecond);
+}
+
+export function loadBatches(service: Service, book: Book, seconds: number) {
+  return applyLoad({
+    url: service.url + batchPath,
+    token: book.accessToken,
+    connections: batchConnections,
+    seconds,
+    rows: batchRows,
+  });
+}
+
+/** Call after call on one connection. Only the calls are timed; their values are made in between. */
+async function callBare(client: pg.Client, companyId: string, seconds: number) {
+  const deadline = performance.now() + seconds * 1_000;
+  let calls = 0;
+  let busyMs = 0;
+  while (performance.now() < deadline) {
+    const values = valuesOf(companyId);
+    const start = performance.now();
+    const { rowCount } = await client.query({ name: "bare_call", text: bareCall, values });
+    busyMs += performance.now() - start;
+    if (rowCount !== 0) throw new Error("the bare call refused transfers");
+    calls += 1;
+  }
+  return { transfersPerSecond: (calls * batchRows * 1_000) / busyMs };
+}
+
+const bareCall = `
+  select * from submit_transfers($1, true, $2::uuid[], $3::text[], $4::text[], $5::text[],
+    $6::bigint[], $7::bigint[], $8::text[], $9::text[], $10::uuid[], $11::timestamptz[], $12::text[],
+    null, null, null, $13, null)`;
+
+function valuesOf(companyId: string): unknown[] {
+  const transfers = Array.from({ length: batchRows }, newTransfer);
+  return [
+    companyId,
+    transfers.map(({ id }) => id),
+    transfers.map(({ reference }) => reference),
+    transfers.map(({ msisdn }) => toDigits(msisdn)),
+    transfers.map(({ msisdn }) => msisdn),
+    transfers.map(({ amount }) => amount),
+    transfers.map(({ fee }) => fee),
+    transfers.map(({ description }) => description),
+    transfers.map(({ metadata }) => metadata),
+    transfers.map(({ subCompanyId }) => subCompanyId),
+    transfers.map(({ createdAt }) => createdAt.toISOString()),
+    transfers.map(toTransferPayload),
+    newUuid(Date.now()),
+  ];
+}
+
+/** The same transfer as in the requests, so that the same bytes reach the tables. */
+function newTransfer(): Transfer {
+  const { amount, msisdn, reference, description, metadata } = nextTransfer();
+  const createdAt = new Date();
+  return {
+    id: newUuid(createdAt.getTime()),
+    reference,
+    msisdn,
+    amount,
+    fee: 0,
+    description,
+    metadata: JSON.stringify(metadata),
+    batchId: null,
+    subCompanyId: null,
+    status: "pending",
+    failureReason: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { contender, path, textbookPath } from "./accept.ts";
+import { batchConnections, loadBatches } from "./batches.ts";
+import type { Plan } from "./options.ts";
+import type { Book } from "./postgres.ts";
+import { type Finding, rounded, whole } from "./report.ts";
+import type { Service } from "./service.ts";
+
+const connections = 64;
+/** What was under way when a load ended is still committed. */
+const drainMs = 500;
+
+/** Part e: what one transfer costs the database, whichever way it came. */
+export async function costsPerTransfer(
+  service: Service,
+  book: Book,
+  plan: Plan,
+): Promise<Finding[]> {
+  const single = contender(service, book, path, connections);
+  const textbook = contender(service, book, textbookPath, connections);
+  const ways = [
+    { id: "e-single", name: `single, ${connections} connections`, load: single },
+    {
+      id: "e-batch",
+      name: `in batches, ${batchConnections} connections`,
+      load: (seconds: number) => loadBatches(service, book, seconds),
+    },
+    { id: "e-textbook", name: `textbook, ${connections} connections`, load: textbook },
+  ];
+  const findings: Finding[] = [];
+  for (const { id, name, load } of ways) {
+    findings.push(await measure(service, book, id, name, () => load(plan.roundSeconds)));
+  }
+  return findings;
+}
+
+async function measure(
+  service: Service,
+  book: Book,
+  id: string,
+  name: string,
+  load: () => Promise<unknown>,
+): Promise<Finding> {
+  // Pages written for the first time after a checkpoint are logged whole: everybody starts with that.
+  await book.database.query({ text: "checkpoint", values: [] });
+  const acceptedBefore = await book.accepted();
+  const walBefore = await book.walBytes();
+  const before = await service.counts();
+  await load();
+  await sleep(drainMs);
+  const after = await service.counts();
+  const walBytes = (await book.walBytes()) - walBefore;
+  const transfers = (await book.accepted()) - acceptedBefore;
+  const roundTrips = (after.statements - before.statements) / transfers;
+  const sets = after.sets - before.sets;
+  return {
+    id,
+    what: `(e) per transfer, ${name}`,
+    measured: `${whole(walBytes / transfers)} bytes of WAL`,
+    against: `${roundTrips.toFixed(4)} round trips`,
+    numbers: {
+      walBytesPerTransfer: Math.round(walBytes / transfers),
+      roundTripsPerTransfer: rounded(roundTrips, 4),
+      ...(sets === 0 ? {} : { transfersPerCall: rounded(transfers / sets, 1) }),
+    },
+  };
+}

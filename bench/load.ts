@@ -1,0 +1,57 @@
+import autocannon from "autocannon";
+import { RequestBytes } from "./requests.ts";
+
+export interface Load {
+  readonly url: string;
+  readonly token: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Transfers per request: 1 is a single one, more is a batch. */
+  readonly rows: number;
+}
+
+export interface LoadResult {
+  readonly transfersPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly seconds: number;
+  readonly answers: number;
+}
+
+/** Longer than any answer should take; whatever is slower fails the bench. */
+const timeoutSeconds = 20;
+
+/**
+ * Keeps every connection busy with one request at a time. Every answer has to be 201: a server that
+ * refuses is fast, so one other answer makes the whole measurement worthless.
+ */
+export async function applyLoad(load: Load): Promise<LoadResult> {
+  const request = RequestBytes.of(new URL(load.url), load.token, load.rows);
+  const result = await autocannon({
+    url: load.url,
+    connections: load.connections,
+    duration: load.seconds,
+    timeout: timeoutSeconds,
+    sampleInt: 100,
+    setupClient: (client) => {
+      const own = request.copy();
+      // Where autocannon takes the bytes of the next request from.
+      (client as unknown as { getRequestBuffer: () => Buffer }).getRequestBuffer = () => own.next();
+    },
+  });
+  const answers = result.statusCodeStats?.["201"]?.count ?? 0;
+  const others = result["2xx"] - answers + result.non2xx;
+  if (others > 0 || result.errors > 0 || answers === 0) {
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(
+      `${load.url} did not answer 201 every time: ${statuses}, ${result.errors} errors, ${result.timeouts} timeouts`,
+    );
+  }
+  return {
+    transfersPerSecond: (answers * load.rows) / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    seconds: result.duration,
+    answers,
+  };
+}

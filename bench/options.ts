@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+
+export const parts = ["a", "b", "c", "d", "e"] as const;
+export type Part = (typeof parts)[number];
+
+/** How long and how often; the first round of each pair only warms up and does not count. */
+export interface Plan {
+  readonly warmUpSeconds: number;
+  readonly rounds: number;
+  readonly roundSeconds: number;
+  readonly settleSeconds: number;
+}
+
+export interface Options {
+  readonly plan: Plan;
+  readonly only: ReadonlySet<Part>;
+  readonly isQuick: boolean;
+  /** Where the numbers go; undefined: nowhere. */
+  readonly output: string | undefined;
+}
+
+const fullPlan: Plan = { warmUpSeconds: 3, rounds: 6, roundSeconds: 5, settleSeconds: 15 };
+const quickPlan: Plan = { warmUpSeconds: 0.3, rounds: 2, roundSeconds: 0.6, settleSeconds: 1 };
+
+export const usage = `npm run bench -- [--quick] [--only a,b,c,d,e] [--output file]
+
+  --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
+  --only     some of the parts
+  --output   writes the numbers as JSON to this file; a whole run writes bench/results.json by itself`;
+
+/** A short or partial run does not replace the numbers of a whole one, unless it is told where to write. */
+export function readOptions(args: readonly string[], resultsPath: string): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string", default: parts.join(",") },
+      output: { type: "string" },
+    },
+  });
+  const names = values.only.split(",");
+  const only = new Set(parts.filter((part) => names.includes(part)));
+  if (only.size !== names.length) throw new Error(`--only takes some of ${parts.join(",")}`);
+  const isWhole = !values.quick && only.size === parts.length;
+  return {
+    plan: values.quick ? quickPlan : fullPlan,
+    only,
+    isQuick: values.quick,
+    output: values.output ?? (isWhole ? resultsPath : undefined),
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCompany } from "../src/companies/create-company.ts";
+import { Database } from "../src/database/database.ts";
+import { startEmbedded } from "../src/database/embedded/server.ts";
+import { migrate } from "../src/database/migrate.ts";
+import { sql } from "../src/database/sql.ts";
+import { secretBox } from "../src/kernel/secret-box.ts";
+import { customersMax } from "./requests.ts";
+
+export interface PostgresFacts {
+  readonly version: string;
+  readonly fsync: string;
+  readonly synchronousCommit: string;
+  readonly fullPageWrites: string;
+  readonly sharedBuffers: string;
+}
+
+export interface Postgres {
+  readonly facts: PostgresFacts;
+  /** A new database with one rich company, and people to pay. */
+  makeBook(name: string): Promise<Book>;
+  stop(): Promise<void>;
+}
+
+export interface Book {
+  readonly url: string;
+  readonly companyId: string;
+  readonly accessToken: string;
+  readonly database: Database;
+  /** The place in the write-ahead log, in bytes. */
+  walBytes(): Promise<number>;
+  /** Transfers accepted so far, where nothing is settled: then each is one event. */
+  accepted(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** More than any run can spend, and far below what a number holds exactly. */
+const fund = 100_000_000_000_000;
+const walletMax = 1_000_000_000_000;
+
+/** A PostgreSQL of the bench's own, durable like in earnest, in a folder that is removed afterwards. */
+export async function startPostgres(): Promise<Postgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), "cauri-bench-"));
+  const embedded = await startEmbedded({ dataDir, log: () => {} });
+  const admin = new Database({ url: embedded.url, poolSize: 1 });
+  const stop = async () => {
+    await admin.close();
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const facts = await readFacts(admin);
+    if (facts.fsync !== "on" || facts.synchronousCommit !== "on")
+      throw new Error("PostgreSQL does not wait for the disk: nothing measured here would count");
+    return { facts, makeBook: (name) => makeBook(admin, embedded.url, name), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function readFacts(database: Database): Promise<PostgresFacts> {
+  const [facts] = await database.query<PostgresFacts>(sql`
+    select current_setting('server_version') as "version", current_setting('fsync') as "fsync",
+      current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('full_page_writes') as "fullPageWrites",
+      current_setting('shared_buffers') as "sharedBuffers"`);
+  if (facts === undefined) throw new Error("PostgreSQL does not tell its settings");
+  return facts;
+}
+
+async function makeBook(admin: Database, adminUrl: string, name: string): Promise<Book> {
+  await admin.query({ text: `create database ${name}`, values: [] });
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const database = new Database({ url: url.href, poolSize: 2 });
+  await migrate(database);
+  const { company, key } = await createCompany(database, secretBox(randomBytes(32)), new Date(), {
+    name: "Bench",
+    fund,
+  });
+  await database.query(sql`
+    with person as (
+      insert into customers (msisdn, first_name, last_name, kyc_status, balance_max)
+      select '2250710' || lpad(n::text, 6, '0'), 'Awa', 'Diop', 'complete', ${walletMax}
+      from generate_series(0, ${customersMax - 1}::integer) as n
+      returning msisdn)
+    insert into wallets (msisdn) select msisdn from person`);
+  return {
+    url: url.href,
+    companyId: company.id,
+    accessToken: key.accessToken,
+    database,
+    walBytes: async () => {
+      const [row] = await database.query<{ bytes: string }>(
+        sql`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes`,
+      );
+      return Number(row?.bytes);
+    },
+    accepted: async () => {
+      const [row] = await database.query<{ last_event: number }>(
+        sql`select last_event from company_counters where company_id = ${company.id}`,
+      );
+      return row?.last_event ?? 0;
+    },
+    close: () => database.close(),
+  };
+}

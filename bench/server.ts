@@ -1,0 +1,80 @@
+import { startParts } from "../src/app.ts";
+import { Authenticator } from "../src/companies/authenticate.ts";
+import { requireAuthentication } from "../src/companies/authentication-hook.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import { Database } from "../src/database/database.ts";
+import { Signals } from "../src/database/signals.ts";
+import type { App } from "../src/http/server.ts";
+import { systemClock } from "../src/kernel/clock.ts";
+import { createLogger } from "../src/kernel/logger.ts";
+import { transferRoutes } from "../src/transfers/routes.ts";
+import type { SubmissionLanes } from "../src/transfers/submission-lanes.ts";
+import { NoDatabase, Textbook } from "./stand-ins.ts";
+
+/** What the server under test tells the bench: first where it listens, later the CPU it has used. */
+export type ServerMessage =
+  | { readonly kind: "listening"; readonly url: string }
+  | { readonly kind: "usage"; readonly cpuMs: number };
+
+/**
+ * The service under test, in a process of its own: the real parts, and beside the real routes the same
+ * routes on two stand-ins. Runs until the bench goes away.
+ */
+export async function serveUnderTest(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
+  const url = config.databaseUrl ?? "";
+  const database = new Database({ url, poolSize: config.databasePoolSize });
+  const signals = new Signals(url, database);
+  const parts = await startParts(config, logger, database, url);
+  await addContender(parts.app, "/bench/bare", config, database, signals, new NoDatabase(database));
+  await addContender(
+    parts.app,
+    "/bench/textbook",
+    config,
+    database,
+    signals,
+    new Textbook(database),
+  );
+  await signals.start();
+
+  process.on("message", () => tell({ kind: "usage", cpuMs: cpuMs() }));
+  const isLeft = new Promise((resolve) => process.once("disconnect", resolve));
+  tell({ kind: "listening", url: await parts.app.listen({ host: "127.0.0.1", port: 0 }) });
+  await isLeft;
+  await parts.app.close();
+  await parts.stop();
+  await signals.close();
+  await database.close();
+}
+
+/** The service's own routes once more, under a prefix, behind the same authentication. */
+async function addContender(
+  app: App,
+  prefix: string,
+  config: Config,
+  database: Database,
+  signals: Signals,
+  lanes: SubmissionLanes,
+): Promise<void> {
+  await app.register(
+    async (scope: App) => {
+      await requireAuthentication(scope, {
+        authenticator: new Authenticator(database, signals),
+        rateLimitPerSecond: config.rateLimitPerSecond,
+        failuresPerMinute: config.authFailuresPerMinute,
+      });
+      await transferRoutes(scope, { database, lanes, clock: systemClock });
+    },
+    { prefix },
+  );
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function tell(message: ServerMessage): void {
+  process.send?.(message);
+}

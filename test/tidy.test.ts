@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { describeApiDocument } from "../src/app.ts";
+import { describeSchema } from "../src/database/describe-schema.ts";
+import { packageRoot } from "../src/kernel/root.ts";
+import { makeDatabase } from "./fixtures.ts";
+
+/**
+ * The architecture: a file imports from its own folder and from earlier groups; never from a later one,
+ * never from a neighbour of its own group.
+ */
+const groups = [
+  ["kernel"],
+  ["config"],
+  ["database"],
+  ["http"],
+  ["ledger"],
+  ["companies", "customers", "webhooks"],
+  ["transfers", "charges"],
+  ["checkout", "cli"],
+  ["app", "banner", "demo-company", "serve", "service-lock", "main"],
+];
+const top = groups.length - 1;
+
+const linesMax = 300;
+const sources = filesBelow("src").filter((path) => path.endsWith(".ts"));
+const programs = sources.filter((path) => !path.endsWith(".test.ts"));
+
+test("imports go one way", () => {
+  const wrong = programs.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => !mayImport(path, target))
+      .map((target) => `${path} imports ${target}`),
+  );
+
+  expect(wrong).toEqual([]);
+});
+
+test("a folder's SQL is its own: nobody else imports its store", () => {
+  const wrong = programs.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => /(?:^|[-/])store\.ts$/.test(target) && dirname(target) !== dirname(path))
+      .map((target) => `${path} imports ${target}`),
+  );
+
+  expect(wrong).toEqual([]);
+});
+
+test(`no file is longer than ${linesMax} lines`, () => {
+  const files = [
+    ...sources,
+    ...filesBelow("test"),
+    ...filesBelow("bench"),
+    ...filesBelow("scripts"),
+  ];
+  const long = files
+    .filter((path) => /\.(?:ts|tsx|mjs)$/.test(path))
+    .filter((path) => read(path).split("\n").length > linesMax);
+
+  expect(long).toEqual([]);
+});
+
+test("no file has a name that says nothing", () => {
+  const empty = sources.filter((path) =>
+    /(?:^|\/)(?:index|utils?|helpers?|common|manager|service)\.ts$/.test(path),
+  );
+
+  expect(empty).toEqual([]);
+});
+
+test("docs/errors.md lists exactly the error codes of the code", () => {
+  const inCode = programs.flatMap((path) =>
+    [...read(path).matchAll(/override readonly code = "(\w+)"/g)].map(([, code]) => code),
+  );
+
+  expect(firstColumn("docs/errors.md", /^[a-z_]+$/)).toEqual([...new Set(inCode)].toSorted());
+});
+
+test("docs/operating.md lists exactly the settings of the code", () => {
+  const inCode = [...read("src/config.ts").matchAll(/read\s*\.\s*\w+\(\s*"([A-Z_]+)"/g)].map(
+    ([, name]) => name,
+  );
+
+  expect(inCode.length).toBeGreaterThan(10);
+  expect(firstColumn("docs/operating.md", /^[A-Z][A-Z_]+$/)).toEqual(
+    [...new Set(inCode)].toSorted(),
+  );
+});
+
+test("only the configuration reads the environment", () => {
+  const readers = programs.filter((path) => /process\.env(?:\.|\[)/.test(read(path)));
+
+  expect(readers).toEqual([]);
+});
+
+test("docs/schema.sql is what the migrations make (npm run dump)", async () => {
+  const { database, drop } = await makeDatabase();
+  try {
+    expect(await describeSchema(database)).toBe(read("docs/schema.sql"));
+  } finally {
+    await drop();
+  }
+});
+
+test("docs/openapi.json is what the routes say (npm run dump), and lints clean", async () => {
+  expect(await describeApiDocument()).toBe(read("docs/openapi.json"));
+
+  const redocly = join(packageRoot, "node_modules/@redocly/cli/bin/cli.js");
+  const output = execFileSync(
+    process.execPath,
+    [redocly, "lint", "docs/openapi.json", "--format=json"],
+    {
+      cwd: packageRoot,
+      encoding: "utf8",
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    },
+  );
+  expect((JSON.parse(output) as { totals: unknown }).totals).toEqual({
+    errors: 0,
+    warnings: 0,
+    ignored: 0,
+  });
+});
+
+test("the test command of .ci/run is the README's", () => {
+  const commands = read(".ci/run")
+    .split("\n")
+    .filter((line) => line.startsWith("npm "));
+
+  expect(commands.length).toBeGreaterThan(0);
+  expect(read("README.md")).toContain(commands.join("\n"));
+});
+
+test("every dependency is pinned exactly", () => {
+  const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
+  const versions = ["dependencies", "optionalDependencies", "devDependencies"].flatMap((kind) =>
+    Object.entries(manifest[kind] ?? {}),
+  );
+
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual(
+    [],
+  );
+});
+
+function mayImport(from: string, target: string): boolean {
+  const [here, there] = [groupOf(from), groupOf(target)];
+  if (there.name === here.name) return true;
+  return there.rank < here.rank || (here.rank === top && there.rank === top);
+}
+
+function groupOf(path: string): { readonly name: string; readonly rank: number } {
+  const name = path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
+  const rank = groups.findIndex((group) => group.includes(name));
+  if (rank === -1) throw new Error(`${path} belongs to no group; add its folder to the list above`);
+  return { name, rank };
+}
+
+function importsOf(path: string): string[] {
+  return [...read(path).matchAll(/from "(\.[^"]+)"/g)].map(([, target]) =>
+    relative(packageRoot, resolve(packageRoot, dirname(path), target ?? "")),
+  );
+}
+
+/** What stands in backticks in the first column of a document's tables. */
+function firstColumn(path: string, shape: RegExp): string[] {
+  const names = [...read(path).matchAll(/^\| *`([^`]+)`/gm)].map(([, name]) => name ?? "");
+  return [...new Set(names.filter((name) => shape.test(name)))].toSorted();
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(packageRoot, join(entry.parentPath, entry.name)))
+    .toSorted();
+}
+
+function read(path: string): string {
+  return readFileSync(join(packageRoot, path), "utf8");
+}
