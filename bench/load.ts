@@ -20,6 +20,7 @@ export interface LoadResult {
 
 /** Longer than any answer should take; whatever is slower fails the bench. */
 const timeoutSeconds = 20;
+const secondsMax = 10;
 
 /**
  * Keeps every connection busy with one request at a time. Every answer has to be 201: a server that
@@ -41,6 +42,9 @@ export async function applyLoad(load: Load): Promise<LoadResult> {
   });
   const answers = result.statusCodeStats?.["201"]?.count ?? 0;
   const others = result["2xx"] - answers + result.non2xx;
+  // A machine too slow for a single answer gets more time, as long as there is nothing else to complain of.
+  if (answers + others + result.errors === 0 && load.seconds < secondsMax)
+    return applyLoad({ ...load, seconds: load.seconds * 2 });
   if (others > 0 || result.errors > 0 || answers === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(

@@ -43,8 +43,8 @@ export async function compare<First extends Rate, Second extends Rate>(
       await turn();
     }
   }
-  first.shift();
-  second.shift();
+  first.splice(0, plan.roundsDropped);
+  second.splice(0, plan.roundsDropped);
   const ratios = first.map(
     ({ transfersPerSecond }, round) =>
       transfersPerSecond / (second[round]?.transfersPerSecond ?? Number.NaN),

@@ -105,7 +105,7 @@ async function buildApp(
   hints: WorkHints,
   metrics: Metrics,
 ): Promise<App> {
-  const app = await buildServer({ logger, metrics, trustProxy: config.trustProxy });
+  const app = await buildServer({ ...config, logger, metrics });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, { version, serverUrl: config.publicUrl });
   for (const schema of [

@@ -19,6 +19,8 @@ export interface Config {
   readonly trustProxy: boolean;
   readonly rateLimitPerSecond: number;
   readonly authFailuresPerMinute: number;
+  /** Beyond this delay of the event loop requests are refused at once; 0 never refuses. */
+  readonly eventLoopDelayMaxMs: number;
   readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
   readonly walletMax: { readonly complete: number; readonly otherwise: number };
 }
@@ -88,6 +90,7 @@ export function readConfig(environment: Environment): Config {
     trustProxy: read.oneOf("TRUST_PROXY", ["false", "true"], "false") === "true",
     rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),
+    eventLoopDelayMaxMs: read.integer("EVENT_LOOP_DELAY_MAX_MS", 0, 60_000, 1_000),
     testMsisdns: kind === "staging" ? { success, failure } : undefined,
     walletMax: {
       complete: read.integer("WALLET_MAX_KYC_COMPLETE", 0, 1_000_000_000_000, 2_000_000),

@@ -36,6 +36,7 @@ export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly metrics: Metrics;
   readonly trustProxy: boolean;
+  readonly eventLoopDelayMaxMs: number;
 }
 
 const bodyBytesMax = 1024 * 1024;
@@ -89,7 +90,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
 
   // A loop that is this far behind answers late whatever it does: better to refuse at once.
   await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
+    maxEventLoopDelay: options.eventLoopDelayMaxMs,
     pressureHandler: () => {
       throw new Overloaded();
     },

@@ -242,14 +242,19 @@ async function makeSubCompany(service: TestService, { accessToken: token }: Test
   return (await service.call("POST", "/v1/sub-companies", { token, body })).body.id;
 }
 
-/** The balance and the references that were there before, newest first, and no other. */
+/** The balance and the references that were there before, newest first, and no other; no batch without rows. */
 async function expectNothingWritten(
   service: TestService,
   company: TestCompany,
   balance = 1_000_000,
   references: readonly string[] = [],
 ) {
-  const { body } = await service.call("GET", "/v1/transactions", { token: company.accessToken });
-  expect(body.data.map(({ reference }: { reference: string }) => reference)).toEqual(references);
+  const { accessToken: token } = company;
+  const { data } = (await service.call("GET", "/v1/transactions", { token })).body;
+  const batches = (await service.call("GET", "/v1/batches", { token })).body.data;
+  expect(data.map(({ reference }: { reference: string }) => reference)).toEqual(references);
+  expect(batches.map(({ id }: { id: string }) => id)).toEqual([
+    ...new Set(data.flatMap(({ batchId }: { batchId?: string }) => batchId ?? [])),
+  ]);
   expect(await balanceOf(service, company)).toBe(balance);
 }

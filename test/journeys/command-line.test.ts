@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { call, makeDataDir, postmasterPid, runCommand, startProcess } from "../process.ts";
+
+test("the command line works on its own folder without a service, and leaves nothing running", async () => {
+  const dataDir = await makeDataDir();
+  const run = async (...args: string[]) => {
+    const result = await runCommand(dataDir, [...args, "--json"]);
+    expect(result.code, `${args.join(" ")}: ${result.stderr}`).toBe(0);
+    expect(result.stdout.trim().split("\n")).toHaveLength(1);
+    return JSON.parse(result.stdout);
+  };
+
+  const made = await run(
+    "company",
+    "create",
+    "Boutique Awa",
+    "--fund",
+    "1000000",
+    "--transfer-fee-rate",
+    "0.01",
+    "--transfer-fee-max",
+    "2000",
+  );
+  expect(Object.keys(made)).toEqual(["companyId", "name", "accessToken", "secretKey", "balance"]);
+  expect(made).toMatchObject({ name: "Boutique Awa", balance: 1_000_000 });
+  expect(made.accessToken).toMatch(/^at_[\w-]{43}$/);
+  expect(made.secretKey).toMatch(/^sk_[\w-]{43}$/);
+  expect(await postmasterPid(dataDir)).toBeUndefined();
+
+  expect(await run("company", "fund", made.companyId, "500000")).toMatchObject({
+    funded: 500_000,
+    balance: 1_500_000,
+  });
+  expect(await run("company", "list")).toMatchObject([
+    { companyId: made.companyId, balance: 1_500_000 },
+  ]);
+  expect(
+    await run(
+      "customer",
+      "add",
+      "+2250711111111",
+      "--first-name",
+      "Awa",
+      "--last-name",
+      "Diop",
+      "--kyc",
+      "pending",
+    ),
+  ).toMatchObject({
+    msisdn: "2250711111111",
+    kycStatus: "pending",
+  });
+  expect(
+    await run("customer", "set", "2250711111111", "--kyc", "complete", "--limit", "300000"),
+  ).toMatchObject({
+    firstName: "Awa",
+    kycStatus: "complete",
+    balanceMax: 300_000,
+  });
+  expect(await run("customer", "list")).toMatchObject([{ msisdn: "2250711111111", balance: 0 }]);
+  expect(await run("migrate")).toEqual({ migrated: true });
+  expect(await run("audit")).toMatchObject({ clean: true });
+});
+
+test("the command line joins a running service: keys are rotated and revoked under it", async () => {
+  const dataDir = await makeDataDir();
+  const service = await startProcess(dataDir, { LOG_LEVEL: "warn" });
+  const json = async (...args: string[]) =>
+    JSON.parse((await runCommand(dataDir, [...args, "--json"])).stdout);
+
+  const made = await json("company", "create", "Second");
+  expect((await call(service.url, made.accessToken, "/v1/balance")).body).toEqual({
+    balance: 0,
+    currency: "XOF",
+  });
+  const rotated = await json("key", "rotate", made.companyId, "--overlap", "1h");
+  expect((await call(service.url, made.accessToken, "/v1/balance")).status).toBe(200);
+  expect((await call(service.url, rotated.accessToken, "/v1/balance")).status).toBe(200);
+
+  const [first] = await json("key", "list", made.companyId);
+  expect(Object.keys(first)).toEqual(["keyId", "createdAt", "expiresAt", "revokedAt"]);
+  expect(await json("key", "revoke", first.keyId)).toEqual({ keyId: first.keyId, revoked: true });
+  expect((await call(service.url, made.accessToken, "/v1/balance")).status).toBe(401);
+  expect((await call(service.url, rotated.accessToken, "/v1/balance")).status).toBe(200);
+  expect(await service.end("SIGTERM")).toBe(0);
+});
+
+test("bad arguments are told plainly, change nothing and exit with 1", async () => {
+  const dataDir = await makeDataDir();
+  const unknown = `com_${"0".repeat(32)}`;
+  for (const [args, message] of [
+    [["company", "create", ""], "1 to 100 characters"],
+    [["company", "create", "X", "--fund", "12.5"], "whole francs"],
+    [["company", "create", "X", "--transfer-fee-rate", "1.5"], "share"],
+    [["company", "fund", "nonsense", "5"], "company id"],
+    [["company", "fund", unknown, "5"], "There is no company"],
+    [
+      ["customer", "add", "abc", "--first-name", "A", "--last-name", "B", "--kyc", "complete"],
+      "8 to 15 digits",
+    ],
+    [
+      [
+        "customer",
+        "add",
+        "2250711111111",
+        "--first-name",
+        "A",
+        "--last-name",
+        "B",
+        "--kyc",
+        "perfect",
+      ],
+      "Allowed choices",
+    ],
+    [["key", "revoke", `key_${"0".repeat(32)}`], "There is no key"],
+    [["nonsense"], "unknown command"],
+  ] as const) {
+    const { code, stderr, stdout } = await runCommand(dataDir, [...args]);
+    expect(code, args.join(" ")).toBe(1);
+    expect(stderr, args.join(" ")).toContain(message);
+    expect(stdout).toBe("");
+  }
+  expect((await runCommand(dataDir, ["company", "create", "--help"])).stdout).toContain(
+    "--transfer-fee-rate",
+  );
+});
+
+test("audit exits with 1 and names the difference when a balance was tampered with", async () => {
+  const dataDir = await makeDataDir();
+  await runCommand(dataDir, ["company", "create", "Tampered", "--fund", "1000"]);
+  const service = await startProcess(dataDir, { LOG_LEVEL: "warn" });
+  await tamper(dataDir);
+
+  const { code, stdout } = await runCommand(dataDir, ["audit"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("THE BOOKS ARE NOT IN ORDER");
+  expect(stdout).toMatch(/account available of company \S+: expected 1000, found 1001/);
+  await service.end("SIGTERM");
+});
+
+/** Writes past the ledger, as only somebody with the database's own password could. */
+async function tamper(dataDir: string): Promise<void> {
+  const read = async (name: string) => (await readFile(`${dataDir}/${name}`, "utf8")).trim();
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port: Number(await read("postgres.port")),
+    user: "cauri",
+    database: "cauri",
+    password: await read("postgres.password"),
+  });
+  await client.connect();
+  await client.query("update accounts set balance = balance + 1 where kind = 'available'");
+  await client.end();
+}
