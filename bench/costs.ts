@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { contender, path, textbookPath } from "./accept.ts";
 import { batchConnections, loadBatches } from "./batches.ts";
 import type { Plan } from "./options.ts";
-import type { Book } from "./postgres.ts";
+import type { Book, WalBytes } from "./postgres.ts";
 import { type Finding, rounded, whole } from "./report.ts";
-import type { Service } from "./service.ts";
+import type { Counts, Service } from "./service.ts";
 
 const connections = 64;
 /** What was under way when a load ended is still committed. */
@@ -41,27 +41,41 @@ async function measure(
   name: string,
   load: () => Promise<unknown>,
 ): Promise<Finding> {
-  // Pages written for the first time after a checkpoint are logged whole: everybody starts with that.
-  await book.database.query({ text: "checkpoint", values: [] });
   const acceptedBefore = await book.accepted();
-  const walBefore = await book.walBytes();
+  const walSince = await book.startWal();
   const before = await service.counts();
   await load();
   await sleep(drainMs);
   const after = await service.counts();
-  const walBytes = (await book.walBytes()) - walBefore;
+  const wal = await walSince();
   const transfers = (await book.accepted()) - acceptedBefore;
+  return toCost(id, name, transfers, wal, before, after);
+}
+
+/** What so many transfers cost, for each. */
+export function toCost(
+  id: string,
+  name: string,
+  transfers: number,
+  wal: WalBytes,
+  before: Counts,
+  after: Counts,
+): Finding {
+  const records = wal.records / transfers;
+  const images = wal.pageImages / transfers;
   const roundTrips = (after.statements - before.statements) / transfers;
-  const sets = after.sets - before.sets;
+  const calls = after.sets - before.sets;
   return {
     id,
     what: `(e) per transfer, ${name}`,
-    measured: `${whole(walBytes / transfers)} bytes of WAL`,
+    measured: `${whole(records)} bytes of WAL, and ${whole(images)} of page images`,
     against: `${roundTrips.toFixed(4)} round trips`,
     numbers: {
-      walBytesPerTransfer: Math.round(walBytes / transfers),
+      transfers,
+      walBytesPerTransfer: Math.round(records),
+      pageImageBytesPerTransfer: Math.round(images),
       roundTripsPerTransfer: rounded(roundTrips, 4),
-      ...(sets === 0 ? {} : { transfersPerCall: rounded(transfers / sets, 1) }),
+      ...(calls === 0 ? {} : { transfersPerCall: rounded(transfers / calls, 1) }),
     },
   };
 }

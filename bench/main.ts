@@ -63,7 +63,7 @@ async function measureAll(
   return [
     ...(await run(accepting, postgres, "accepting", "api", stopped)),
     ...(await run(settling, postgres, "settling", "api,worker", stopped)),
-  ].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));
 }
 
 /** A database and a server for these steps alone: no step works on what another kind left behind. */

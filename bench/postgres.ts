@@ -25,13 +25,19 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
+export interface WalBytes {
+  readonly records: number;
+  /** Whole pages, logged when they change for the first time after a checkpoint. */
+  readonly pageImages: number;
+}
+
 export interface Book {
   readonly url: string;
   readonly companyId: string;
   readonly accessToken: string;
   readonly database: Database;
-  /** The place in the write-ahead log, in bytes. */
-  walBytes(): Promise<number>;
+  /** Starts counting write-ahead log, right after a checkpoint, so that every count starts alike. */
+  startWal(): Promise<() => Promise<WalBytes>>;
   /** Transfers accepted so far, where nothing is settled: then each is one event. */
   accepted(): Promise<number>;
   close(): Promise<void>;
@@ -89,17 +95,13 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
       from generate_series(0, ${customersMax - 1}::integer) as n
       returning msisdn)
     insert into wallets (msisdn) select msisdn from person`);
+  await database.query(sql`create extension pg_walinspect`);
   return {
     url: url.href,
     companyId: company.id,
     accessToken: key.accessToken,
     database,
-    walBytes: async () => {
-      const [row] = await database.query<{ bytes: string }>(
-        sql`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes`,
-      );
-      return Number(row?.bytes);
-    },
+    startWal: () => startWal(database),
     accepted: async () => {
       const [row] = await database.query<{ last_event: number }>(
         sql`select last_event from company_counters where company_id = ${company.id}`,
@@ -107,5 +109,18 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
       return row?.last_event ?? 0;
     },
     close: () => database.close(),
+  };
+}
+
+async function startWal(database: Database): Promise<() => Promise<WalBytes>> {
+  await database.query(sql`checkpoint`);
+  const [start] = await database.query<{ place: string }>(
+    sql`select pg_current_wal_insert_lsn() as place`,
+  );
+  return async () => {
+    const [bytes] = await database.query<{ records: string; images: string }>(sql`
+      select sum(record_size) as records, sum(fpi_size) as images
+      from pg_get_wal_stats(${start?.place}::pg_lsn, pg_current_wal_flush_lsn())`);
+    return { records: Number(bytes?.records), pageImages: Number(bytes?.images) };
   };
 }

@@ -3,6 +3,7 @@ import { auditChecks } from "../src/app.ts";
 import { sql } from "../src/database/sql.ts";
 import { audit } from "../src/ledger/audit.ts";
 import { bareContender, contender, describe, path, summary } from "./accept.ts";
+import { toCost } from "./costs.ts";
 import type { Plan } from "./options.ts";
 import type { Book } from "./postgres.ts";
 import { type Finding, rounded, whole } from "./report.ts";
@@ -33,21 +34,20 @@ export async function acceptAndSettle(
   await untilSettled(book);
 
   const bareBefore = await bare(plan.roundSeconds);
-  const walBefore = await book.walBytes();
+  const walSince = await book.startWal();
   const countsBefore = await service.counts();
   const start = new Date();
   const accepted = await accept(plan.settleSeconds);
   await untilSettled(book);
   const seconds = (Date.now() - start.getTime()) / 1_000;
-  const walBytes = (await book.walBytes()) - walBefore;
   const counts = await service.counts();
+  const wal = await walSince();
   const bareAfter = await bare(plan.roundSeconds);
 
   const settled = await readSettled(book, start);
   if (settled.completed !== settled.count) throw new Error("not every transfer was completed");
   await expectSoundBooks(book);
   const bareRate = mean([bareBefore.transfersPerSecond, bareAfter.transfersPerSecond]);
-  const statements = (counts.statements - countsBefore.statements) / settled.count;
   return [
     {
       id: "a-settling",
@@ -71,16 +71,7 @@ export async function acceptAndSettle(
         toSettledP99Ms: Math.round(settled.p99_ms),
       },
     },
-    {
-      id: "e-settled",
-      what: "(e) per transfer, accepted and settled",
-      measured: `${whole(walBytes / settled.count)} bytes of WAL`,
-      against: `${statements.toFixed(4)} round trips`,
-      numbers: {
-        walBytesPerTransfer: Math.round(walBytes / settled.count),
-        roundTripsPerTransfer: rounded(statements, 4),
-      },
-    },
+    toCost("e-settled", "accepted and settled", settled.count, wal, countsBefore, counts),
   ];
 }
 

@@ -23,6 +23,20 @@ create table accounts (
   constraint accounts_not_overdrawn CHECK (may_overdraw OR balance >= 0)
 ) with (fillfactor=50);
 
+create table attempts (
+  company_id uuid not null,
+  webhook_id uuid not null,
+  event_number bigint not null,
+  attempt integer not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  status_code integer,
+  error text,
+  response text,
+  constraint attempts_pk PRIMARY KEY (company_id, webhook_id, event_number, attempt)
+);
+CREATE INDEX attempts_by_age ON attempts USING btree (company_id, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
+
 create table batches (
   company_id uuid not null,
   id uuid not null,
@@ -85,6 +99,46 @@ create table customers (
   constraint customers_balance_max_positive CHECK (balance_max >= 0),
   constraint customers_kyc_known CHECK (kyc_status = ANY (ARRAY['complete'::text, 'pending'::text, 'incomplete'::text, 'rejected'::text])),
   constraint customers_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text)
+);
+
+create table deliveries (
+  company_id uuid not null,
+  webhook_id uuid not null,
+  event_number bigint not null,
+  endpoint_id uuid not null,
+  subject_id uuid not null,
+  topic text not null,
+  status text not null,
+  attempts integer not null default 0,
+  tries integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  claim_id uuid,
+  subject_ended boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint deliveries_pk PRIMARY KEY (company_id, webhook_id, event_number),
+  constraint deliveries_status_known CHECK (status = ANY (ARRAY['pending'::text, 'blocked'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text]))
+);
+CREATE INDEX deliveries_by_age ON deliveries USING btree (company_id, created_at) WHERE (created_at > '-infinity'::timestamp with time zone);
+CREATE INDEX deliveries_due ON deliveries USING btree (company_id, endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX deliveries_unfinished ON deliveries USING btree (company_id, endpoint_id, subject_id, event_number) WHERE ((status = ANY (ARRAY['pending'::text, 'blocked'::text])) AND (event_number > 0));
+
+create table endpoints (
+  company_id uuid not null,
+  id uuid not null,
+  url text not null,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  open_until timestamp with time zone,
+  constraint endpoints_pk PRIMARY KEY (company_id, id),
+  constraint endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+);
+
+create table event_cursors (
+  company_id uuid not null,
+  last_event bigint not null,
+  constraint event_cursors_pk PRIMARY KEY (company_id),
+  constraint event_cursors_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
 
 create table events (
@@ -215,6 +269,27 @@ create table wallets (
   constraint wallets_not_overdrawn CHECK (may_overdraw OR balance >= 0)
 );
 
+create table webhooks (
+  company_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  topic text not null,
+  url text not null,
+  from_event bigint not null,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint webhooks_pk PRIMARY KEY (company_id, id),
+  constraint webhooks_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint webhooks_endpoint FOREIGN KEY (company_id, endpoint_id) REFERENCES endpoints(company_id, id),
+  constraint webhooks_disabled_with_reason CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL)),
+  constraint webhooks_topic_known CHECK (topic = ANY (ARRAY['transactions/started'::text, 'transactions/completed'::text, 'transactions/failed'::text, 'charge/events'::text]))
+);
+CREATE INDEX webhooks_by_id ON webhooks USING btree (id);
+CREATE INDEX webhooks_listening ON webhooks USING btree (company_id, topic) WHERE ((deleted_at IS NULL) AND (disabled_at IS NULL));
+
 create table work (
   company_id uuid not null,
   queue text not null,
@@ -225,6 +300,98 @@ create table work (
   constraint work_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 ) with (fillfactor=50);
 CREATE INDEX work_ready ON work USING btree (queue, ready_at);
+
+CREATE OR REPLACE FUNCTION public.cancel_deliveries(p_company uuid, p_webhook uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_endpoints uuid[];
+  v_subjects uuid[];
+begin
+  select array_agg(d.endpoint_id), array_agg(d.subject_id) into v_endpoints, v_subjects
+  from deliveries d
+  where d.company_id = p_company and d.webhook_id = p_webhook and d.status in ('pending', 'blocked')
+    and d.event_number > 0
+    and d.endpoint_id = (select w.endpoint_id from webhooks w where w.company_id = p_company and w.id = p_webhook);
+  if v_endpoints is null then
+    return 0;
+  end if;
+  update deliveries as d set status = 'cancelled', claim_id = null, updated_at = now()
+  where d.company_id = p_company and d.webhook_id = p_webhook and d.status in ('pending', 'blocked')
+    and d.event_number > 0 and d.endpoint_id = any (v_endpoints);
+  perform unblock_deliveries(p_company, v_endpoints, v_subjects);
+  return cardinality(v_subjects);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fan_out_events(p_company uuid, p_limit integer, p_delay interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_after bigint;
+  v_upto bigint;
+  v_count integer;
+begin
+  select c.last_event into v_after from event_cursors c where c.company_id = p_company for update;
+  if not found then
+    return false;
+  end if;
+  select max(e.number), count(*) into v_upto, v_count from (
+    select i.number from events i
+    where i.company_id = p_company and i.number > v_after order by i.number limit p_limit
+  ) as e;
+  if v_count = 0 then
+    return false;
+  end if;
+
+  -- A started transfer whose end is already known may be given up sooner.
+  update deliveries as d set subject_ended = true
+  where d.company_id = p_company and d.status in ('pending', 'blocked') and d.event_number > 0
+    and d.topic = 'transactions/started'
+    and d.endpoint_id = any (array(
+      select distinct w.endpoint_id from webhooks w where w.company_id = p_company and w.deleted_at is null))
+    and d.subject_id = any (array(
+      select e.subject_id from events e
+      where e.company_id = p_company and e.number > v_after and e.number <= v_upto
+        and e.topic in ('transactions/completed', 'transactions/failed')));
+
+  insert into deliveries as d (
+    company_id, webhook_id, event_number, endpoint_id, subject_id, topic, status, next_attempt_at)
+  select w.company_id, w.id, e.number, w.endpoint_id, e.subject_id, e.topic,
+    case when b.event_number is not null
+      or lag(e.number) over (partition by w.endpoint_id, e.subject_id order by e.number, w.id) is not null
+      then 'blocked' else 'pending' end,
+    clock_timestamp() + p_delay
+  from webhooks w
+  join events e on e.company_id = w.company_id and e.topic = w.topic and e.number > w.from_event
+  left join lateral (
+    select i.event_number from deliveries i
+    where i.company_id = p_company and i.endpoint_id = w.endpoint_id and i.subject_id = e.subject_id
+      and i.status in ('pending', 'blocked') and i.event_number > 0
+    limit 1
+  ) as b on true
+  where w.company_id = p_company and w.deleted_at is null and w.disabled_at is null
+    and e.company_id = p_company and e.number > v_after and e.number <= v_upto
+  on conflict (company_id, webhook_id, event_number) do nothing;
+
+  update event_cursors set last_event = v_upto where company_id = p_company;
+  return v_count = p_limit;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.mark_webhook_work(p_company uuid, p_ready_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into work as w (company_id, queue, ready_at) values (p_company, 'webhooks', p_ready_at)
+  on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at);
+$function$;
 
 CREATE OR REPLACE FUNCTION public.post_movements(p_company uuid, p_event text, p_debit text, p_credit text, p_subjects uuid[], p_amounts bigint[])
  RETURNS void
@@ -298,6 +465,122 @@ begin
   select c.company_id, v_last - v_count + x.place, p_topic, x.subject_id, x.payload
   from companies c, unnest(p_subjects, p_payloads) with ordinality as x(subject_id, payload, place)
   where c.company_id = p_company;
+
+  if exists (
+    select 1 from webhooks w
+    where w.company_id = p_company and w.deleted_at is null and w.disabled_at is null
+  ) then
+    perform mark_webhook_work(p_company, now());
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_attempts(p_company uuid, p_claim uuid, p_webhooks uuid[], p_numbers bigint[], p_outcomes text[], p_delays_ms bigint[], p_started timestamp with time zone[], p_durations_ms integer[], p_status_codes integer[], p_errors text[], p_responses text[], p_superseded_after integer, p_breaker_after integer, p_disable_after interval)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_places bigint[];
+  v_endpoints uuid[];
+  v_subjects uuid[];
+  v_statuses text[];
+  v_next timestamptz[];
+  v_attempts integer[];
+  v_finished_endpoints uuid[];
+  v_finished_subjects uuid[];
+begin
+  -- Locked in the order of their key, which is the order everybody else uses too.
+  select array_agg(x.place order by x.place), array_agg(d.endpoint_id order by x.place),
+    array_agg(d.subject_id order by x.place), array_agg(d.attempts + 1 order by x.place),
+    array_agg(case
+      when d.claim_id is distinct from p_claim or d.status <> 'pending' then d.status
+      when x.outcome = 'delivered' then 'delivered'
+      when x.outcome = 'gone' or x.outcome = 'failed' then 'failed'
+      when d.topic = 'transactions/started' and d.subject_ended and d.tries + 1 >= p_superseded_after
+        then 'superseded'
+      else 'pending' end order by x.place),
+    array_agg(case
+      when d.claim_id is distinct from p_claim then d.next_attempt_at
+      else v_now + x.delay_ms * interval '1 millisecond' end order by x.place)
+  into v_places, v_endpoints, v_subjects, v_attempts, v_statuses, v_next
+  from unnest(p_webhooks, p_numbers, p_outcomes, p_delays_ms)
+    with ordinality as x(webhook_id, event_number, outcome, delay_ms, place)
+  cross join lateral (
+    select i.* from deliveries i
+    where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number
+    limit 1 for update
+  ) as d;
+  if v_places is null then
+    return;
+  end if;
+
+  insert into attempts as a (
+    company_id, webhook_id, event_number, attempt, started_at, duration_ms, status_code, error, response)
+  select c.company_id, p_webhooks[x.place], p_numbers[x.place], x.attempt, p_started[x.place],
+    p_durations_ms[x.place], p_status_codes[x.place], p_errors[x.place], p_responses[x.place]
+  from companies c, unnest(v_places, v_attempts) as x(place, attempt)
+  where c.company_id = p_company;
+
+  update deliveries as d
+  set attempts = x.attempt, status = x.status, next_attempt_at = x.next_at,
+    tries = case when d.claim_id = p_claim then d.tries + 1 else d.tries end,
+    claim_id = case when d.claim_id = p_claim then null else d.claim_id end,
+    updated_at = v_now
+  from unnest(v_places, v_attempts, v_statuses, v_next) as x(place, attempt, status, next_at)
+  where d.company_id = p_company and d.webhook_id = p_webhooks[x.place] and d.event_number = p_numbers[x.place]
+    and d.webhook_id = any (p_webhooks) and d.event_number = any (p_numbers);
+
+  select array_agg(x.endpoint_id), array_agg(x.subject_id) into v_finished_endpoints, v_finished_subjects
+  from unnest(v_endpoints, v_subjects, v_statuses) as x(endpoint_id, subject_id, status)
+  where x.status <> 'pending';
+  if v_finished_endpoints is not null then
+    perform unblock_deliveries(p_company, v_finished_endpoints, v_finished_subjects);
+  end if;
+
+  -- What is to be tried again is due sooner than its claim would have run out.
+  perform mark_webhook_work(p_company, min(x.next_at))
+  from unnest(v_statuses, v_next) as x(status, next_at) where x.status = 'pending' having count(*) > 0;
+
+  -- The row of a healthy endpoint is not written: it would be the hottest row of all.
+  update endpoints as n set failures = 0, failing_since = null, open_until = null
+  where n.company_id = p_company and n.failures > 0 and n.id = any (array(
+    select v_endpoints[x.nth] from unnest(v_places) with ordinality as x(place, nth)
+    where p_outcomes[x.place] = 'delivered'));
+  update endpoints as n
+  set failures = n.failures + x.failures, failing_since = coalesce(n.failing_since, x.since),
+    -- Half a minute at first, doubling up to ten.
+    open_until = case when n.failures + x.failures >= p_breaker_after then
+      v_now + least(600, 30 * power(2, least(10, (n.failures + x.failures - p_breaker_after) / 4))) * interval '1 second'
+      end
+  from (
+    select v_endpoints[y.nth] as endpoint_id, count(*)::integer as failures, min(p_started[y.place]) as since
+    from unnest(v_places) with ordinality as y(place, nth)
+    group by v_endpoints[y.nth]
+    having bool_and(p_outcomes[y.place] <> 'delivered')
+  ) as x
+  where n.company_id = p_company and n.id = x.endpoint_id;
+
+  update webhooks as w set disabled_at = v_now, disabled_reason = 'The receiver answered 410 Gone.', updated_at = v_now
+  where w.company_id = p_company and w.disabled_at is null and w.deleted_at is null
+    and w.id = any (array(select p_webhooks[x.place] from unnest(v_places) as x(place) where p_outcomes[x.place] = 'gone'));
+  update webhooks as w
+  set disabled_at = v_now, updated_at = v_now,
+    disabled_reason = 'Every attempt has failed for ' || extract(day from p_disable_after) || ' days.'
+  where w.company_id = p_company and w.disabled_at is null and w.deleted_at is null
+    and w.endpoint_id = any (array(
+      select n.id from endpoints n
+      where n.company_id = p_company and n.id = any (v_endpoints) and n.failing_since < v_now - p_disable_after));
+  -- A disabled webhook's deliveries wait for nobody.
+  if exists (
+    select 1 from webhooks w where w.company_id = p_company and w.disabled_at = v_now
+  ) then
+    perform cancel_deliveries(p_company, w.id) from webhooks w
+    where w.company_id = p_company and w.disabled_at = v_now;
+  end if;
 end
 $function$;
 
@@ -308,6 +591,33 @@ AS $function$
 begin
   raise exception '% is append-only: % is refused', tg_table_name, lower(tg_op)
     using errcode = 'CA001', hint = 'Correct a movement by another movement.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.requeue_deliveries(p_company uuid, p_webhook uuid, p_numbers bigint[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_numbers bigint[];
+  v_endpoint uuid;
+  v_subjects uuid[];
+begin
+  select array_agg(d.event_number order by d.event_number), min(d.endpoint_id::text)::uuid,
+    array_agg(d.subject_id order by d.event_number)
+  into v_numbers, v_endpoint, v_subjects
+  from deliveries d
+  where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (p_numbers)
+    and d.status in ('delivered', 'failed', 'superseded', 'cancelled');
+  if v_numbers is null then
+    return 0;
+  end if;
+  update deliveries as d set status = 'blocked', tries = 0, claim_id = null, updated_at = now()
+  where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (v_numbers);
+  perform unblock_deliveries(
+    p_company, array_fill(v_endpoint, array[cardinality(v_subjects)]), v_subjects);
+  return cardinality(v_numbers);
 end
 $function$;
 
@@ -417,6 +727,7 @@ declare
   v_problems text[];
   v_codes integer[];
   v_responses text[];
+  v_new_keys text[];
   v_ids uuid[];
   v_amounts bigint[];
   v_payloads text[];
@@ -428,8 +739,19 @@ begin
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
 
-  -- A key that was used before answers before anything else is looked at.
+  -- A key that was used before answers before anything else is looked at. New keys are written first: one
+  -- that another request holds right now is waited for here, and then it is a used one.
   if cardinality(array_remove(p_keys, null)) > 0 then
+    with written as (
+      insert into idempotency_keys as k (company_id, key, request_hash, status_code, response)
+      select c.company_id, x.key, x.hash, 201, x.response
+      from companies c, unnest(p_keys, p_key_hashes, p_responses) as x(key, hash, response)
+      where c.company_id = p_company and x.key is not null
+      on conflict (company_id, key) do nothing
+      returning k.key
+    )
+    select array_agg(w.key) into v_new_keys from written w;
+
     select
       array_agg(case
         when k.key is null then null
@@ -441,8 +763,13 @@ begin
     from unnest(p_keys, p_key_hashes) with ordinality as x(key, hash, place)
     left join lateral (
       select i.key, i.request_hash, i.status_code, i.response from idempotency_keys i
-      where i.company_id = p_company and i.key = x.key limit 1
+      where i.company_id = p_company and i.key = x.key and x.key <> all (coalesce(v_new_keys, '{}')) limit 1
     ) as k on true;
+    -- A batch carries its key on its first row: the first answer stands, whatever has changed since.
+    if p_all_or_nothing and v_problems[1] is not null then
+      return query select 1, v_problems[1], null::uuid, v_codes[1], v_responses[1];
+      return;
+    end if;
   end if;
 
   if p_batch_sub_company is not null then
@@ -454,6 +781,7 @@ begin
       left join sub_companies s on s.company_id = c.company_id and s.id = p_batch_sub_company
       where c.company_id = p_company and s.is_active is not true;
     if found then
+      delete from idempotency_keys k where k.company_id = p_company and k.key = any (v_new_keys);
       return;
     end if;
   end if;
@@ -516,6 +844,12 @@ begin
       from unnest(v_problems, v_existing, v_codes, v_responses)
         with ordinality as x(problem, existing, code, response, place)
       where x.problem is not null;
+    -- A refusal is not kept: it changed nothing, so the same key may ask again.
+    if v_new_keys is not null then
+      delete from idempotency_keys k where k.company_id = p_company and k.key = any (array(
+        select x.key from unnest(p_keys, v_problems) as x(key, problem)
+        where x.key = any (v_new_keys) and (p_all_or_nothing or x.problem is not null)));
+    end if;
     if p_all_or_nothing or cardinality(array_remove(v_problems, null)) = v_count then
       return;
     end if;
@@ -557,17 +891,92 @@ begin
 
   perform publish_events(p_company, 'transactions/started', v_ids, v_payloads);
 
-  if cardinality(array_remove(p_keys, null)) > 0 then
-    insert into idempotency_keys as k (company_id, key, request_hash, status_code, response)
-    select c.company_id, x.key, x.hash, 201, x.response
-    from companies c, unnest(p_keys, p_key_hashes, p_responses, v_problems) as x(key, hash, response, problem)
-    where c.company_id = p_company and x.key is not null and x.problem is null;
-  end if;
-
   insert into work as w (company_id, queue, ready_at) values (p_company, 'transfers', now())
   on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at);
 
   perform post_movements(
     p_company, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.take_deliveries(p_company uuid, p_claim uuid, p_room integer, p_endpoints uuid[], p_rooms integer[], p_probe_after integer)
+ RETURNS TABLE(webhook_id uuid, event_number bigint, endpoint_id uuid, url text, topic text, attempts integer, tries integer, payload text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_webhooks uuid[];
+  v_numbers bigint[];
+begin
+  select array_agg(t.webhook_id), array_agg(t.event_number) into v_webhooks, v_numbers
+  from endpoints n
+  left join unnest(p_endpoints, p_rooms) as x(endpoint_id, room) on x.endpoint_id = n.id
+  cross join lateral (
+    select d.webhook_id, d.event_number from deliveries d
+    where d.company_id = p_company and d.endpoint_id = n.id and d.status = 'pending'
+      and d.next_attempt_at <= now()
+    order by d.next_attempt_at
+    limit least(coalesce(x.room, p_room), case when n.failures >= p_probe_after then 1 end)
+    for update skip locked
+  ) as t
+  where n.company_id = p_company and (n.open_until is null or n.open_until <= now());
+  if v_webhooks is null then
+    return;
+  end if;
+
+  update deliveries as d set next_attempt_at = now() + interval '30 seconds', claim_id = p_claim
+  from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
+  where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
+    and d.webhook_id = any (v_webhooks) and d.event_number = any (v_numbers);
+
+  return query
+    select d.webhook_id, d.event_number, d.endpoint_id, n.url, d.topic, d.attempts, d.tries, e.payload
+    from unnest(v_webhooks, v_numbers) with ordinality as x(webhook_id, event_number, place)
+    cross join lateral (
+      select i.* from deliveries i
+      where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number limit 1
+    ) as d
+    cross join lateral (
+      select i.payload from events i
+      where i.company_id = p_company and i.number = x.event_number limit 1
+    ) as e
+    cross join lateral (
+      select i.url from endpoints i where i.company_id = p_company and i.id = d.endpoint_id limit 1
+    ) as n
+    order by x.event_number, x.place;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.unblock_deliveries(p_company uuid, p_endpoints uuid[], p_subjects uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_webhooks uuid[];
+  v_numbers bigint[];
+begin
+  select array_agg(n.webhook_id), array_agg(n.event_number) into v_webhooks, v_numbers
+  from (select distinct y.endpoint_id, y.subject_id from unnest(p_endpoints, p_subjects) as y(endpoint_id, subject_id)) as x
+  cross join lateral (
+    select i.webhook_id, i.event_number, i.status from deliveries i
+    where i.company_id = p_company and i.endpoint_id = x.endpoint_id and i.subject_id = x.subject_id
+      and i.status in ('pending', 'blocked') and i.event_number > 0
+    order by i.event_number, i.webhook_id
+    limit 1
+  ) as n
+  where n.status = 'blocked';
+  if v_webhooks is null then
+    return;
+  end if;
+  update deliveries as d set status = 'pending', next_attempt_at = now()
+  from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
+  where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
+    and d.event_number = any (v_numbers) and d.webhook_id = any (v_webhooks);
+  perform mark_webhook_work(p_company, now());
 end
 $function$;

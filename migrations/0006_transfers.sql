@@ -108,6 +108,7 @@ declare
   v_problems text[];
   v_codes integer[];
   v_responses text[];
+  v_new_keys text[];
   v_ids uuid[];
   v_amounts bigint[];
   v_payloads text[];
@@ -119,8 +120,19 @@ begin
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
 
-  -- A key that was used before answers before anything else is looked at.
+  -- A key that was used before answers before anything else is looked at. New keys are written first: one
+  -- that another request holds right now is waited for here, and then it is a used one.
   if cardinality(array_remove(p_keys, null)) > 0 then
+    with written as (
+      insert into idempotency_keys as k (company_id, key, request_hash, status_code, response)
+      select c.company_id, x.key, x.hash, 201, x.response
+      from companies c, unnest(p_keys, p_key_hashes, p_responses) as x(key, hash, response)
+      where c.company_id = p_company and x.key is not null
+      on conflict (company_id, key) do nothing
+      returning k.key
+    )
+    select array_agg(w.key) into v_new_keys from written w;
+
     select
       array_agg(case
         when k.key is null then null
@@ -132,8 +144,13 @@ begin
     from unnest(p_keys, p_key_hashes) with ordinality as x(key, hash, place)
     left join lateral (
       select i.key, i.request_hash, i.status_code, i.response from idempotency_keys i
-      where i.company_id = p_company and i.key = x.key limit 1
+      where i.company_id = p_company and i.key = x.key and x.key <> all (coalesce(v_new_keys, '{}')) limit 1
     ) as k on true;
+    -- A batch carries its key on its first row: the first answer stands, whatever has changed since.
+    if p_all_or_nothing and v_problems[1] is not null then
+      return query select 1, v_problems[1], null::uuid, v_codes[1], v_responses[1];
+      return;
+    end if;
   end if;
 
   if p_batch_sub_company is not null then
@@ -145,6 +162,7 @@ begin
       left join sub_companies s on s.company_id = c.company_id and s.id = p_batch_sub_company
       where c.company_id = p_company and s.is_active is not true;
     if found then
+      delete from idempotency_keys k where k.company_id = p_company and k.key = any (v_new_keys);
       return;
     end if;
   end if;
@@ -207,6 +225,12 @@ begin
       from unnest(v_problems, v_existing, v_codes, v_responses)
         with ordinality as x(problem, existing, code, response, place)
       where x.problem is not null;
+    -- A refusal is not kept: it changed nothing, so the same key may ask again.
+    if v_new_keys is not null then
+      delete from idempotency_keys k where k.company_id = p_company and k.key = any (array(
+        select x.key from unnest(p_keys, v_problems) as x(key, problem)
+        where x.key = any (v_new_keys) and (p_all_or_nothing or x.problem is not null)));
+    end if;
     if p_all_or_nothing or cardinality(array_remove(v_problems, null)) = v_count then
       return;
     end if;
@@ -247,13 +271,6 @@ begin
   where c.company_id = p_company and x.problem is null;
 
   perform publish_events(p_company, 'transactions/started', v_ids, v_payloads);
-
-  if cardinality(array_remove(p_keys, null)) > 0 then
-    insert into idempotency_keys as k (company_id, key, request_hash, status_code, response)
-    select c.company_id, x.key, x.hash, 201, x.response
-    from companies c, unnest(p_keys, p_key_hashes, p_responses, v_problems) as x(key, hash, response, problem)
-    where c.company_id = p_company and x.key is not null and x.problem is null;
-  end if;
 
   insert into work as w (company_id, queue, ready_at) values (p_company, 'transfers', now())
   on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at);

@@ -2,7 +2,6 @@ import { type Logger, pino } from "pino";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { getActiveSubCompany } from "./companies/find-company.ts";
-import { eachCompany } from "./companies/list-companies.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
@@ -12,8 +11,7 @@ import { isMigrated } from "./database/migrate.ts";
 import { Signals } from "./database/signals.ts";
 import { measureWork } from "./database/work.ts";
 import { WorkHints } from "./database/work-hints.ts";
-import { WorkLoop } from "./database/work-loop.ts";
-import { forgetIdempotencyKeys } from "./http/forget-idempotency-keys.ts";
+import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
 import { ErrorSchema } from "./http/schemas.ts";
@@ -21,21 +19,21 @@ import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http
 import { systemClock } from "./kernel/clock.ts";
 import { parsePublicId } from "./kernel/ids.ts";
 import { Metrics } from "./kernel/metrics.ts";
+import type { SecretBox } from "./kernel/secret-box.ts";
 import { ledgerChecks } from "./ledger/audit.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
-import { isLeftToSettle, settleCompany } from "./transfers/settle-transfers.ts";
 import { SubmissionLanes } from "./transfers/submission-lanes.ts";
+import { measureDeliveries } from "./webhooks/measure-deliveries.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
+import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
+import { type Shared, startDispatching, startHousekeeping, startSettling } from "./workers.ts";
 
 /** Everything the audit looks at, one list for the command line and for tests. */
 export const auditChecks = [...ledgerChecks, ...walletChecks, ...transferChecks];
 
 export const version = "0.1.0";
-
-const settlePollMs = 500;
-const settleConcurrency = 2;
-const housekeepingEveryMs = 3_600_000;
 
 export interface RunningParts {
   readonly app: App;
@@ -49,14 +47,17 @@ export async function startParts(
   logger: Logger,
   database: Database,
   databaseUrl: string,
+  box: SecretBox,
 ): Promise<RunningParts> {
   const metrics = new Metrics();
   const signals = new Signals(databaseUrl, database);
   const hints = new WorkHints(signals);
-  const workers = config.roles.has("worker")
-    ? [settler(config, logger, database, metrics, hints)]
-    : [];
-  const app = await buildApp(config, logger, database, signals, hints, metrics);
+  const parts = { config, logger, database, signals, hints, metrics };
+  const workers = [
+    ...(config.roles.has("worker") ? [startSettling(parts)] : []),
+    ...(config.roles.has("webhooks") ? [startDispatching(parts, box)] : []),
+  ];
+  const app = await buildApp(parts);
 
   await signals.start();
   for (const worker of workers) worker.start();
@@ -71,40 +72,14 @@ export async function startParts(
   };
 }
 
-function settler(
-  config: Config,
-  logger: Logger,
-  database: Database,
-  metrics: Metrics,
-  hints: WorkHints,
-): WorkLoop {
-  const settlement = {
-    database,
-    logger,
-    policy: config,
-    settled: metrics.counter("cauri_transfers_settled_total", "Transfers settled, by outcome."),
-  };
-  const loop = new WorkLoop({
-    database,
-    logger,
-    queue: "transfers",
-    concurrency: settleConcurrency,
-    pollMs: settlePollMs,
-    work: (companyId) => settleCompany(settlement, companyId),
-    isLeft: isLeftToSettle,
-  });
-  hints.wakeLocally("transfers", () => loop.wake());
-  return loop;
-}
-
-async function buildApp(
-  config: Config,
-  logger: Logger,
-  database: Database,
-  signals: Signals,
-  hints: WorkHints,
-  metrics: Metrics,
-): Promise<App> {
+async function buildApp({
+  config,
+  logger,
+  database,
+  signals,
+  hints,
+  metrics,
+}: Shared): Promise<App> {
   const app = await buildServer({ ...config, logger, metrics });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, { version, serverUrl: config.publicUrl });
@@ -114,28 +89,16 @@ async function buildApp(
     TransactionSchema,
     BatchSchema,
     BatchSummarySchema,
+    WebhookSchema,
+    DeliverySchema,
   ]) {
     app.addSchema(schema);
   }
 
-  const depth = metrics.gauge("cauri_queue_companies", "Companies with work waiting, by queue.");
-  const age = metrics.gauge(
-    "cauri_queue_age_seconds",
-    "How long the first of them has waited, by queue.",
-  );
-  const statements = metrics.gauge(
-    "cauri_database_statements",
-    "Statements sent to the database since the start.",
-  );
   await operationRoutes(app, {
     metrics,
     findProblem: () => findProblem(database),
-    measure: async () => {
-      const work = await measureWork(database, "transfers");
-      depth.set(work.depth, { queue: "transfers" });
-      age.set(work.ageSeconds, { queue: "transfers" });
-      statements.set(database.roundTrips);
-    },
+    measure: gauges(database, metrics),
   });
   refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
@@ -145,7 +108,10 @@ async function buildApp(
     "Transfers that went to the database in one call.",
     [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000, 10_000],
   );
-  const lanes = new SubmissionLanes(database, sizes, () => hints.hint("transfers"));
+  const lanes = new SubmissionLanes(database, sizes, () => {
+    hints.hint("transfers");
+    hints.hint("webhooks");
+  });
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
@@ -166,7 +132,17 @@ async function buildApp(
       clock: systemClock,
       isProduction: config.environment === "production",
     });
+    await webhookRoutes(scope, {
+      database,
+      clock: systemClock,
+      policy: config,
+      hint: () => hints.hint("webhooks"),
+    });
     refuseOtherMethods(scope, routes);
+    // Under /v1 the token comes before everything else, also before "there is nothing here".
+    scope.all("/v1/*", { schema: { hide: true } }, async () => {
+      throw new RouteNotFound();
+    });
   });
   return app;
 }
@@ -176,19 +152,59 @@ export async function describeApiDocument(): Promise<string> {
   const config = readConfig({ LOG_LEVEL: "silent" });
   const database = new Database({ url: "postgres://unused.invalid/none", poolSize: 1 });
   const signals = new Signals("", database);
-  const app = await buildApp(
+  const app = await buildApp({
     config,
-    pino({ level: "silent" }),
+    logger: pino({ level: "silent" }),
     database,
     signals,
-    new WorkHints(signals),
-    new Metrics(),
-  );
+    hints: new WorkHints(signals),
+    metrics: new Metrics(),
+  });
   await app.ready();
   const document = JSON.stringify(app.swagger(), null, 2);
   await app.close();
   await database.close();
   return `${document}\n`;
+}
+
+/** Brings the gauges up to date; called right before they are read. */
+function gauges(database: Database, metrics: Metrics): () => Promise<void> {
+  const depth = metrics.gauge("cauri_queue_companies", "Companies with work waiting, by queue.");
+  const age = metrics.gauge(
+    "cauri_queue_age_seconds",
+    "How long the first of them has waited, by queue.",
+  );
+  const statements = metrics.gauge(
+    "cauri_database_statements",
+    "Statements sent to the database since the start.",
+  );
+  const deliveries = metrics.gauge(
+    "cauri_deliveries_waiting",
+    "Deliveries not finished, by status.",
+  );
+  const deliveryAge = metrics.gauge(
+    "cauri_deliveries_age_seconds",
+    "Age of the oldest of them, by status.",
+  );
+  const breakers = metrics.gauge(
+    "cauri_endpoints_open",
+    "Endpoints whose circuit breaker is open.",
+  );
+  return async () => {
+    for (const queue of ["transfers", "webhooks"] as const) {
+      const work = await measureWork(database, queue);
+      depth.set(work.depth, { queue });
+      age.set(work.ageSeconds, { queue });
+    }
+    const measures = await measureDeliveries(database);
+    for (const status of ["pending", "blocked"] as const) {
+      const waiting = measures.waiting.find((one) => one.status === status);
+      deliveries.set(waiting?.count ?? 0, { status });
+      deliveryAge.set(waiting?.ageSeconds ?? 0, { status });
+    }
+    breakers.set(measures.openBreakers);
+    statements.set(database.roundTrips);
+  };
 }
 
 async function findProblem(database: Database): Promise<string | undefined> {
@@ -199,20 +215,4 @@ async function findProblem(database: Database): Promise<string | undefined> {
   } catch {
     return "The database cannot be reached.";
   }
-}
-
-/** Slow, bounded and unhurried: deletes what may be forgotten. */
-function startHousekeeping(logger: Logger, database: Database): NodeJS.Timeout {
-  const tidy = async () => {
-    for await (const company of eachCompany(database)) {
-      while (await forgetIdempotencyKeys(database, company.id));
-    }
-  };
-  const timer = setInterval(() => {
-    tidy().catch((error: unknown) =>
-      logger.warn({ err: error }, "housekeeping failed; it will be tried again"),
-    );
-  }, housekeepingEveryMs);
-  timer.unref();
-  return timer;
 }

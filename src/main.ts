@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { auditChecks, version } from "./app.ts";
 import { buildProgram } from "./cli/program.ts";
+import { WrongMasterKey } from "./companies/master-key.ts";
 import { InvalidConfiguration } from "./config.ts";
 import { EmbeddedUnavailable } from "./database/embedded/unavailable.ts";
 import { DatabaseTooNew } from "./database/migrate.ts";
@@ -14,6 +15,7 @@ const expected = [
   EmbeddedUnavailable,
   DomainError,
   AlreadyRunning,
+  WrongMasterKey,
 ];
 
 try {

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
-import { openSecretBox } from "./companies/master-key.ts";
+import { checkSecretBox, openSecretBox } from "./companies/master-key.ts";
 import type { Config } from "./config.ts";
 import { type OpenDatabase, openDatabase } from "./database/open-database.ts";
 import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
@@ -30,8 +30,10 @@ async function run(config: Config, logger: Logger, open: OpenDatabase): Promise<
     if (open.embedded !== undefined && config.roles.has("api"))
       lock = await takeServiceLock(open.url, config.dataDir);
     open.embedded?.supervise();
-    const demo = await findOrMakeDemoCompany(config, open.database, await openSecretBox(config));
-    parts = await startParts(config, logger, open.database, open.url);
+    const box = await openSecretBox(config);
+    await checkSecretBox(open.database, box);
+    const demo = await findOrMakeDemoCompany(config, open.database, box);
+    parts = await startParts(config, logger, open.database, open.url, box);
     const stopping = untilTold(logger);
     await listen(config, parts, lock, demo);
     await stopping;

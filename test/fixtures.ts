@@ -149,7 +149,7 @@ export async function startService(
     EVENT_LOOP_DELAY_MAX_MS: "0",
     ...environment,
   });
-  const parts = await startParts(config, pino({ level: "silent" }), database, url);
+  const parts = await startParts(config, pino({ level: "silent" }), database, url, box);
   const address = await parts.app.listen({ host: "127.0.0.1", port: 0 });
   return new TestService(address, parts);
 }

@@ -8,15 +8,20 @@ import { test } from "./fixtures.ts";
 // The rules that keep the way open to a database split by company. Each table belongs to one group.
 const companyTables = [
   "accounts",
+  "attempts",
   "batches",
   "companies",
   "company_counters",
+  "deliveries",
+  "endpoints",
+  "event_cursors",
   "events",
   "idempotency_keys",
   "postings",
   "secret_keys",
   "sub_companies",
   "transfers",
+  "webhooks",
   "work",
 ];
 const customerTables = ["customers", "wallet_entries", "wallets"];

@@ -20,7 +20,7 @@ const groups = [
   ["companies", "customers", "webhooks"],
   ["transfers", "charges"],
   ["checkout", "cli"],
-  ["app", "banner", "demo-company", "serve", "service-lock", "main"],
+  ["app", "banner", "demo-company", "serve", "service-lock", "workers", "main"],
 ];
 const top = groups.length - 1;
 

@@ -13,16 +13,24 @@ import { setCustomerCommand } from "./commands/customer/set.ts";
 import { listKeysCommand } from "./commands/key/list.ts";
 import { revokeKeyCommand } from "./commands/key/revoke.ts";
 import { rotateKeyCommand } from "./commands/key/rotate.ts";
+import { listDeliveriesCommand } from "./commands/webhook/deliveries.ts";
+import { enableWebhookCommand } from "./commands/webhook/enable.ts";
+import { listWebhooksCommand } from "./commands/webhook/list.ts";
+import { redeliverCommand } from "./commands/webhook/redeliver.ts";
+import { type ReplayOptions, replayCommand } from "./commands/webhook/replay.ts";
 import { type Context, type Outcome, withContext } from "./context.ts";
 import {
   parseCompanyId,
+  parseCount,
   parseDuration,
   parseFrancs,
   parseKeyId,
+  parseMoment,
   parseMsisdn,
   parseName,
   parsePositiveFrancs,
   parseRate,
+  parseWebhookId,
 } from "./read-options.ts";
 
 /** What the command line cannot import, because it sees every folder. */
@@ -57,6 +65,7 @@ export function buildProgram(parts: ProgramParts): Command {
   addCompanyCommands(program);
   addKeyCommands(program);
   addCustomerCommands(program);
+  addWebhookCommands(program);
   return program;
 }
 
@@ -140,6 +149,46 @@ function addCustomerCommands(program: Command): void {
   withJson(customer.command("list").description("Everybody in the book")).action((options: Json) =>
     run(options, listCustomersCommand),
   );
+}
+
+function addWebhookCommands(program: Command): void {
+  const webhook = program
+    .command("webhook")
+    .description("Notifications: what was sent, and sending it again");
+  withJson(webhook.command("list").description("A company's webhooks"))
+    .argument("<company>", "company id", parseCompanyId)
+    .action((id: string, options: Json) =>
+      run(options, (context) => listWebhooksCommand(context, id)),
+    );
+  withJson(webhook.command("deliveries").description("What was sent to a webhook, newest first"))
+    .argument("<webhook>", "webhook id", parseWebhookId)
+    .option("--limit <count>", "how many", parseCount, 20)
+    .action((id: string, options: Json & { limit: number }) =>
+      run(options, (context) => listDeliveriesCommand(context, id, options)),
+    );
+  withJson(webhook.command("redeliver").description("Send one delivery again"))
+    .argument("<webhook>", "webhook id", parseWebhookId)
+    .argument("<delivery>", "delivery id", parseCount)
+    .action((id: string, delivery: number, options: Json) =>
+      run(options, (context) => redeliverCommand(context, id, delivery)),
+    );
+  withJson(
+    webhook
+      .command("replay")
+      .description("Send again everything of a range of time, in order, without a cap"),
+  )
+    .argument("<webhook>", "webhook id", parseWebhookId)
+    .requiredOption("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
+    .option("--until <moment>", "a moment, or how long ago; now when absent", parseMoment)
+    .option("--failed", "only what never arrived")
+    .action((id: string, options: Json & ReplayOptions) =>
+      run(options, (context) => replayCommand(context, id, options)),
+    );
+  withJson(webhook.command("enable").description("Take a disabled webhook into service again"))
+    .argument("<webhook>", "webhook id", parseWebhookId)
+    .action((id: string, options: Json) =>
+      run(options, (context) => enableWebhookCommand(context, id)),
+    );
 }
 
 function kyc(): Option {

@@ -60,3 +60,25 @@ export function parseName(text: string): string {
     throw new InvalidArgumentError("Give a name of 1 to 100 characters.");
   return name;
 }
+
+export function parseWebhookId(text: string): string {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text))
+    throw new InvalidArgumentError("Give a webhook id (see `webhook list`).");
+  return text;
+}
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Give a whole number above 0.");
+  return Number(text);
+}
+
+/** 2026-01-31, 2026-01-31T09:00Z, or how long ago: 90m, 24h, 7d. */
+export function parseMoment(text: string): Date {
+  if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - parseDuration(text) * 1_000);
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime()))
+    throw new InvalidArgumentError(
+      "Give a moment such as 2026-01-31T09:00Z, or how long ago: 24h.",
+    );
+  return moment;
+}

@@ -33,7 +33,7 @@ export async function requireAuthentication(
     max: options.rateLimitPerSecond,
     timeWindow: 1_000,
     enableDraftSpec: true,
-    keyGenerator: (request) => request.company.id,
+    keyGenerator: (request) => tokenOf(request) ?? "",
     errorResponseBuilder: () => new RateLimited(),
   });
   const checkFailures = app.createRateLimit({
@@ -50,6 +50,9 @@ export async function requireAuthentication(
       const failures = await checkFailures(request);
       if (failures.isAllowed || !failures.isExceeded) throw new Unauthenticated();
       reply.header("retry-after", failures.ttlInSeconds);
+      reply.header("ratelimit-limit", failures.max);
+      reply.header("ratelimit-remaining", 0);
+      reply.header("ratelimit-reset", failures.ttlInSeconds);
       throw new TooManyFailedAuthentications();
     }
     request.company = company;
@@ -62,10 +65,13 @@ async function findCompany(
   authenticator: Authenticator,
   request: FastifyRequest,
 ): Promise<Company | undefined> {
+  const token = tokenOf(request);
+  return token === undefined ? undefined : authenticator.findCompany(token);
+}
+
+function tokenOf(request: FastifyRequest): string | undefined {
   const [scheme, token, ...rest] = (request.headers.authorization ?? "").split(" ");
-  if (scheme?.toLowerCase() !== "bearer" || token === undefined || rest.length > 0)
-    return undefined;
-  return authenticator.findCompany(token);
+  return scheme?.toLowerCase() === "bearer" && rest.length === 0 ? token : undefined;
 }
 
 /** X-Company-Id is optional; when it is sent it must be the token's company. */

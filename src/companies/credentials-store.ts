@@ -78,3 +78,24 @@ export async function selectTokenCompany(
     where token_hash = ${tokenHash} and revoked_at is null and (expires_at is null or expires_at > now())`);
   return rows[0];
 }
+
+/** The secrets that are good now, newest first. */
+export async function selectSealedSecrets(
+  database: Queryable,
+  companyId: string,
+): Promise<Buffer[]> {
+  const rows = await database.query<{ sealed: Buffer }>(sql`
+    select sealed from secret_keys
+    where company_id = ${companyId} and revoked_at is null and (expires_at is null or expires_at > now())
+    order by key_id desc`);
+  return rows.map(({ sealed }) => sealed);
+}
+
+/** Any secret at all, to try the master key on. */
+export async function selectAnySealedSecret(
+  database: Queryable,
+): Promise<{ readonly company_id: string; readonly sealed: Buffer } | undefined> {
+  const rows = await database.query<{ company_id: string; sealed: Buffer }>(sql`
+    select company_id, sealed from secret_keys limit 1`);
+  return rows[0];
+}

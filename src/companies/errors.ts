@@ -82,3 +82,24 @@ export class SubCompanyInactive extends DomainError {
     });
   }
 }
+
+/** Rows of a batch that name sub-companies which cannot be used: all of them, with their index. */
+export class SubCompaniesUnusable extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code: string;
+
+  constructor(rows: readonly { readonly index: number; readonly problem: string }[]) {
+    const details = rows.map(({ index, problem }) => ({
+      index,
+      field: "subCompanyId",
+      code: problem,
+      message:
+        problem === "sub_company_inactive" ? "Inactive sub-company." : "Unknown sub-company.",
+    }));
+    super(
+      `${rows.length} of the batch's rows name a sub-company that cannot be used; nothing was sent. See details.`,
+      { details },
+    );
+    this.code = rows[0]?.problem ?? "sub_company_not_found";
+  }
+}

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { Database } from "../database/database.ts";
 import { readOrMakePrivateFile } from "../kernel/private-file.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
+import { selectAnySealedSecret } from "./credentials-store.ts";
 
 /**
  * The box that seals secret keys. Its key comes from the environment; without one (staging only) it is a
@@ -18,4 +20,23 @@ export async function openSecretBox(options: {
   if (key.length !== 32)
     throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup.`);
   return secretBox(key);
+}
+
+export class WrongMasterKey extends Error {
+  constructor() {
+    super(
+      "The master key does not open the secret keys in this database. Use the MASTER_KEY (or restore the master.key file) that this database was made with.",
+    );
+  }
+}
+
+/** Found out at the start, not when the first notification has to be signed. */
+export async function checkSecretBox(database: Database, box: SecretBox): Promise<void> {
+  const sealed = await selectAnySealedSecret(database);
+  if (sealed === undefined) return;
+  try {
+    box.open(sealed.sealed, sealed.company_id);
+  } catch {
+    throw new WrongMasterKey();
+  }
 }

@@ -169,7 +169,10 @@ export async function companyRoutes(
       },
     },
     async (request) => {
-      const page = parsePageRequest(request.company.id, request.query);
+      const page = parsePageRequest(
+        { name: "sub-companies", companyId: request.company.id },
+        request.query,
+      );
       return toListEnvelope(await listSubCompanies(database, request.company.id, page), toResource);
     },
   );

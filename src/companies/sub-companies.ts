@@ -39,7 +39,9 @@ export async function changeSubCompany(
 ): Promise<SubCompany> {
   const isEmpty = Object.values(change).every((value) => value === undefined);
   if (id === undefined || isEmpty) return getSubCompany(database, companyId, id);
-  const changed = await updateSubCompany(database, companyId, id, now, change);
+  const changed = await database.transaction((tx) =>
+    updateSubCompany(tx, companyId, id, now, change),
+  );
   if (changed === undefined) throw new SubCompanyUnknown();
   return changed;
 }
@@ -59,5 +61,9 @@ export async function listSubCompanies(
   companyId: string,
   request: PageRequest,
 ): Promise<Page<SubCompany>> {
-  return toPage(companyId, request, await selectSubCompanyPage(database, companyId, request));
+  return toPage(
+    { name: "sub-companies", companyId },
+    request,
+    await selectSubCompanyPage(database, companyId, request),
+  );
 }

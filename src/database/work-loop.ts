@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database, Tx } from "./database.ts";
 import { claimWork, discoverWork, postponeWork, type Queue, releaseWork } from "./work.ts";
@@ -11,10 +12,13 @@ export interface WorkLoopOptions {
   readonly pollMs: number;
   /** Does a bounded part of a company's work, well within the time of a lease. */
   readonly work: (companyId: string) => Promise<void>;
-  readonly isLeft: (tx: Tx, companyId: string) => Promise<boolean>;
+  /** In how many milliseconds there is more to do; undefined when nothing is left. */
+  readonly nextDueMs: (tx: Tx, companyId: string) => Promise<number | undefined>;
 }
 
 const errorDelayMs = 1_000;
+/** Hints come as often as requests; looking for work more often than this finds nothing more. */
+const lookPauseMs = 10;
 
 /**
  * Finds companies with work, claims them and works on them, side by side with any number of other nodes.
@@ -53,7 +57,10 @@ export class WorkLoop {
       try {
         const companyIds = await discoverWork(this.#options.database, this.#options.queue);
         await this.#workOnAll(companyIds);
-        if (companyIds.length === 0) await this.#sleep(this.#options.pollMs);
+        if (companyIds.length === 0) {
+          await sleep(lookPauseMs);
+          await this.#sleep(this.#options.pollMs);
+        }
       } catch (error) {
         this.#options.logger.warn(
           { err: error, queue: this.#options.queue },
@@ -75,7 +82,7 @@ export class WorkLoop {
   }
 
   async #workOn(companyId: string): Promise<void> {
-    const { database, queue, work, isLeft, logger } = this.#options;
+    const { database, queue, work, nextDueMs, logger } = this.#options;
     const leaseId = await claimWork(database, queue, companyId);
     if (leaseId === undefined) return;
     try {
@@ -86,7 +93,13 @@ export class WorkLoop {
       await postponeWork(database, queue, companyId, leaseId, errorDelayMs).catch(() => {});
       return;
     }
-    await releaseWork(database, queue, companyId, leaseId, (tx) => isLeft(tx, companyId));
+    await releaseWork(database, queue, companyId, leaseId, async (tx) => {
+      const dueMs = await nextDueMs(tx, companyId);
+      if (dueMs !== undefined && dueMs > 0 && dueMs < this.#options.pollMs) {
+        setTimeout(() => this.wake(), dueMs).unref();
+      }
+      return dueMs;
+    });
   }
 
   async #sleep(ms: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Database, Tx } from "./database.ts";
 import { sql } from "./sql.ts";
 
 /** The kinds of work that wait in the table `work`, one row per company and kind. */
-export type Queue = "transfers";
+export type Queue = "transfers" | "webhooks";
 
 const discoverMax = 50;
 
@@ -35,27 +35,29 @@ export async function claimWork(
 }
 
 /**
- * Gives a company back. The row is locked first and what is left is looked for in the next statement:
- * whoever adds work meanwhile waits for this lock and then finds the row gone or freed, never a row that
- * is about to be deleted unseen. A lease that was lost to another worker is not touched.
+ * Gives a company back, until its next work is due. The row is locked first and what is left is looked for
+ * in the next statement: whoever adds work meanwhile waits for this lock and then finds the row gone or
+ * freed, never a row that is about to be deleted unseen. A lease lost to another worker is not touched.
  */
 export async function releaseWork(
   database: Database,
   queue: Queue,
   companyId: string,
   leaseId: string,
-  isLeft: (tx: Tx) => Promise<boolean>,
+  nextDueMs: (tx: Tx) => Promise<number | undefined>,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const held = await tx.query(sql`
       select 1 from work where company_id = ${companyId} and queue = ${queue} and lease_id = ${leaseId} for update`);
     if (held.length === 0) return;
-    if (await isLeft(tx)) {
-      await tx.query(sql`
-        update work set leased_until = null, lease_id = null, ready_at = now()
-        where company_id = ${companyId} and queue = ${queue}`);
-    } else {
+    const dueMs = await nextDueMs(tx);
+    if (dueMs === undefined) {
       await tx.query(sql`delete from work where company_id = ${companyId} and queue = ${queue}`);
+    } else {
+      await tx.query(sql`
+        update work set leased_until = null, lease_id = null,
+          ready_at = now() + make_interval(secs => ${dueMs / 1_000})
+        where company_id = ${companyId} and queue = ${queue}`);
     }
   });
 }

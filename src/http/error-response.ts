@@ -8,7 +8,7 @@ import {
   MalformedRequest,
   UnsupportedMediaType,
 } from "./errors.ts";
-import { toInvalidRequest } from "./validation.ts";
+import { invalidRequest, toDetails } from "./validation.ts";
 
 /** The one place where an error becomes a status. */
 const statusOf: Record<ErrorKind, number> = {
@@ -20,6 +20,7 @@ const statusOf: Record<ErrorKind, number> = {
   "method-not-allowed": 405,
   conflict: 409,
   "too-large": 413,
+  "expectation-failed": 417,
   unsupported: 415,
   unprocessable: 422,
   "rate-limited": 429,
@@ -60,7 +61,8 @@ export async function sendError(
   reply: FastifyReply,
 ): Promise<void> {
   const known = toDomainError(error, request);
-  const body = toErrorBody(known, request.id, pathOf(request.url));
+  const body = toErrorBody(known, request.id, pathOf(request.originalUrl));
+  reply.header("x-correlation-id", request.id);
   if (known.kind === "internal") request.log.error({ err: error }, "request failed");
   else if (known.kind === "unavailable")
     request.log.warn({ code: known.code, cause: causeOf(known) }, "request refused");
@@ -82,10 +84,11 @@ function toDomainError(error: unknown, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
   if (!(error instanceof Error)) return new InternalError({ cause: error });
   const { code, statusCode, validation } = error as Partial<FastifyError>;
-  if (validation !== undefined) return toInvalidRequest(validation, request.body);
+  if (validation !== undefined) return invalidRequest(toDetails(validation), request.body);
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new BodyTooLarge();
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new UnsupportedMediaType();
-  if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH") return new InvalidJson({ cause: error });
+  if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
+    return new InvalidJson(undefined, { cause: error });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new MalformedRequest();
   return new InternalError({ cause: error });

@@ -18,8 +18,8 @@ export class InvalidJson extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "invalid_json";
 
-  constructor(options?: ErrorOptions) {
-    super("The body is not valid JSON in UTF-8.", options);
+  constructor(message = "The body is not valid JSON in UTF-8.", options?: ErrorOptions) {
+    super(message, options);
   }
 }
 
@@ -65,6 +65,15 @@ export class UnsupportedMediaType extends DomainError {
 
   constructor() {
     super("The body must be JSON: send the header Content-Type: application/json.");
+  }
+}
+
+export class ExpectationFailed extends DomainError {
+  override readonly kind = "expectation-failed";
+  override readonly code = "expectation_failed";
+
+  constructor() {
+    super("The only expectation this service meets is 100-continue.");
   }
 }
 

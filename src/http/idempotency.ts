@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "../database/database.ts";
+import { isRetryable } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
 import { IdempotencyKeyReused, InvalidIdempotencyKey } from "./errors.ts";
 
@@ -39,6 +40,25 @@ function canonical(value: unknown): string {
  * something are kept: what was refused changed nothing, so sending it again simply asks again.
  */
 export async function answerOnce(
+  database: Database,
+  companyId: string,
+  key: IdempotencyKey | undefined,
+  statusCode: number,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<StoredAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await answerInTransaction(database, companyId, key, statusCode, work);
+    } catch (error) {
+      // Two requests that waited for each other: the loser changed nothing and goes again.
+      if (!isRetryable(error) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+const attemptsMax = 5;
+
+async function answerInTransaction(
   database: Database,
   companyId: string,
   key: IdempotencyKey | undefined,

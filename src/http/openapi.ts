@@ -26,6 +26,7 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
           description: "Money sent to people. The API's word for a transfer is transaction.",
         },
         { name: "Sub-companies", description: "On whose behalf a transfer is sent." },
+        { name: "Webhooks", description: "Being told of what happens, by signed HTTP requests." },
         { name: "Account", description: "The business account." },
         { name: "Operation", description: "For whoever runs the service." },
       ],

@@ -10,7 +10,10 @@ export const Timestamp = Type.String({
 });
 
 /** `type: [x, "null"]` instead of a union: shorter in the document, and what OpenAPI 3.1 generators like. */
-export function nullable<Value>(type: "string" | "object", more: Record<string, unknown> = {}) {
+export function nullable<Value>(
+  type: "string" | "object" | "integer",
+  more: Record<string, unknown> = {},
+) {
   return Type.Unsafe<Value | null>({ type: [type, "null"], ...more });
 }
 

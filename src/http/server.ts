@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -11,17 +10,17 @@ import fastify, {
   LogController,
   type RawServerDefault,
 } from "fastify";
-import secureJson from "secure-json-parse";
 import type { Metrics } from "../kernel/metrics.ts";
 import { sendError, toErrorBody } from "./error-response.ts";
 import {
-  InvalidJson,
+  ExpectationFailed,
   MalformedRequest,
   MethodNotAllowed,
   Overloaded,
   RouteNotFound,
   ShuttingDown,
 } from "./errors.ts";
+import { parseJson } from "./parse-json.ts";
 import { compileValidator } from "./validation.ts";
 
 export type App = FastifyInstance<
@@ -40,7 +39,6 @@ export interface ServerOptions {
 }
 
 const bodyBytesMax = 1024 * 1024;
-const nestingMax = 64;
 const saneCorrelationId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** An HTTP server that answers JSON whatever happens, names every request and counts what it did. */
@@ -58,20 +56,26 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 300 },
+    // As long as an address can be: an id too long to exist is still looked for, and not found.
+    routerOptions: { maxParamLength: 32_768 },
+    rewriteUrl: toRoutableUrl,
+    http: { requireHostHeader: false },
     clientErrorHandler: answerMalformed,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.headersTimeout = 10_000;
+  app.server.on("checkExpectation", answerExpectation);
 
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(new RouteNotFound(), request, reply));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
-    parseJson(body as Buffer, done);
-  });
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (_request: unknown, body: Buffer) => parseJson(body),
+  );
 
   let isClosing = false;
   app.addHook("preClose", async () => {
@@ -81,6 +85,9 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     reply.header("x-correlation-id", request.id);
     reply.header("cache-control", "no-store");
     reply.header("x-content-type-options", "nosniff");
+    if (request.raw.httpVersion === "1.1" && request.headers.host === undefined) {
+      throw new MalformedRequest("The request has no Host header.");
+    }
     if (isClosing) {
       reply.header("connection", "close");
       throw new ShuttingDown();
@@ -96,35 +103,6 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     },
   });
   return app;
-}
-
-/** Empty is no body, whatever the content type says; bytes that are not UTF-8 are refused, not replaced. */
-function parseJson(body: Buffer, done: (error: Error | null, body?: unknown) => void): void {
-  if (body.length === 0) return done(null, undefined);
-  if (!isUtf8(body) || isDeep(body)) return done(new InvalidJson());
-  try {
-    done(null, secureJson.parse(body.toString("utf8")));
-  } catch (error) {
-    done(new InvalidJson({ cause: error }));
-  }
-}
-
-/** Nesting is bounded before anything recursive sees the value. Brackets inside strings count for nothing. */
-function isDeep(body: Buffer): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let place = 0; place < body.length; place += 1) {
-    const byte = body[place];
-    if (isInString) {
-      if (byte === 0x5c) place += 1;
-      else if (byte === 0x22) isInString = false;
-    } else if (byte === 0x22) isInString = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > nestingMax) return true;
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-  return false;
 }
 
 function correlationIdOf(request: { headers: IncomingMessage["headers"] }): string {
@@ -174,7 +152,7 @@ export function refuseOtherMethods(
   app: App,
   routes: ReadonlyMap<string, ReadonlySet<string>>,
 ): void {
-  const methods: HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+  const methods: HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   for (const [url, methodsKnown] of [...routes]) {
     const known = new Set(methodsKnown);
     const others = methods.filter((method) => !known.has(method));
@@ -191,6 +169,21 @@ export function refuseOtherMethods(
   }
 }
 
+/**
+ * Under /v1 the token comes first, also before an address that cannot be decoded: such an address is sent
+ * on as one that leads nowhere. Elsewhere the router refuses it.
+ */
+function toRoutableUrl(request: { url?: string | undefined }): string {
+  const url = request.url ?? "/";
+  if (!url.startsWith("/v1/") || !url.includes("%")) return url;
+  try {
+    decodeURIComponent(url.split("?", 1)[0] ?? "");
+    return url;
+  } catch {
+    return "/v1/undecodable";
+  }
+}
+
 /** What the HTTP parser itself refuses never becomes a request; it still gets a JSON answer. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -199,9 +192,25 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
   const problem = new MalformedRequest(isTooLarge ? "The headers are too large." : undefined);
-  const body = JSON.stringify(toErrorBody(problem, randomUUID(), "/"));
+  const answer = toErrorBody(problem, randomUUID(), "/");
+  const body = JSON.stringify(answer);
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `X-Correlation-Id: ${answer.correlationId}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** Node.js answers an unknown Expect header by itself, without a body. */
+function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const answer = toErrorBody(new ExpectationFailed(), correlationIdOf(request), "/");
+  const body = JSON.stringify(answer);
+  response
+    .writeHead(answer.statusCode, {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+      "x-correlation-id": answer.correlationId,
+      connection: "close",
+    })
+    .end(body);
 }

@@ -9,6 +9,7 @@ export type ErrorKind =
   | "conflict"
   | "too-large"
   | "unsupported"
+  | "expectation-failed"
   | "unprocessable"
   | "rate-limited"
   | "internal"

@@ -4,7 +4,7 @@ import { toUuid } from "./ids.ts";
 
 const pageLimitDefault = 15;
 
-class InvalidCursor extends DomainError {
+export class InvalidCursor extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "invalid_cursor";
 
@@ -13,6 +13,12 @@ class InvalidCursor extends DomainError {
       details: [{ field: "cursor", code: "invalid_cursor", message: "Unknown cursor." }],
     });
   }
+}
+
+/** Whose list it is, and of what: a cursor is good for the list that gave it out and for no other. */
+export interface ListKey {
+  readonly name: "transactions" | "batches" | "sub-companies" | "webhooks" | "deliveries";
+  readonly companyId: string;
 }
 
 /** Which rows a page wants. Newest first; `older` follows cursor.next, `newer` follows cursor.prev. */
@@ -30,11 +36,11 @@ export interface Page<Row> {
 
 /**
  * A cursor is the id at the edge of a page, so the ten-thousandth page costs what the first costs and
- * rows that arrive meanwhile shift nothing. It is marked with its company: a cursor that another
- * company's list gave out is refused.
+ * rows that arrive meanwhile shift nothing. It is marked with its list and company: a cursor that
+ * another list gave out is refused.
  */
 export function parsePageRequest(
-  companyId: string,
+  list: ListKey,
   query: { readonly limit?: number; readonly cursor?: string },
 ): PageRequest {
   const limit = query.limit ?? pageLimitDefault;
@@ -49,7 +55,7 @@ export function parsePageRequest(
   ) {
     throw new InvalidCursor();
   }
-  if (!bytes.subarray(17).equals(markOf(companyId))) throw new InvalidCursor();
+  if (!bytes.subarray(17).equals(markOf(list))) throw new InvalidCursor();
   return { limit, from: { direction, id: toUuid(bytes.toString("hex", 1, 17)) } };
 }
 
@@ -58,7 +64,7 @@ export function parsePageRequest(
  * the one row too many telling that there is more.
  */
 export function toPage<Row extends { readonly id: string }>(
-  companyId: string,
+  list: ListKey,
   request: PageRequest,
   found: readonly Row[],
 ): Page<Row> {
@@ -74,19 +80,19 @@ export function toPage<Row extends { readonly id: string }>(
   return {
     rows,
     limit: request.limit,
-    prev: hasPrev && first !== undefined ? toCursor(companyId, "newer", first) : null,
-    next: hasNext && last !== undefined ? toCursor(companyId, "older", last) : null,
+    prev: hasPrev && first !== undefined ? toCursor(list, "newer", first) : null,
+    next: hasNext && last !== undefined ? toCursor(list, "older", last) : null,
   };
 }
 
-function toCursor(companyId: string, direction: "older" | "newer", id: string): string {
+export function toCursor(list: ListKey, direction: "older" | "newer", id: string): string {
   return Buffer.concat([
     Buffer.from([direction === "older" ? 0 : 1]),
     Buffer.from(id.replaceAll("-", ""), "hex"),
-    markOf(companyId),
+    markOf(list),
   ]).toString("base64url");
 }
 
-function markOf(companyId: string): Buffer {
-  return createHash("sha256").update(`cursor:${companyId}`).digest().subarray(0, 4);
+function markOf({ name, companyId }: ListKey): Buffer {
+  return createHash("sha256").update(`cursor:${name}:${companyId}`).digest().subarray(0, 4);
 }

@@ -1,5 +1,9 @@
 import type { Company } from "../companies/company.ts";
-import { SubCompanyInactive, SubCompanyNotFound } from "../companies/errors.ts";
+import {
+  SubCompaniesUnusable,
+  SubCompanyInactive,
+  SubCompanyNotFound,
+} from "../companies/errors.ts";
 import { IdempotencyKeyReused } from "../http/errors.ts";
 import type { IdempotencyKey, StoredAnswer } from "../http/idempotency.ts";
 import { feeOf } from "../kernel/amount.ts";
@@ -49,6 +53,7 @@ export async function createBatch(
   request: { readonly subCompanyId: string | null; readonly rows: readonly NewTransfer[] },
   key?: IdempotencyKey,
 ): Promise<StoredAnswer> {
+  await refuseRepeated(lanes, company, request.rows);
   const batch = toBatch(company, now, request);
   const body = JSON.stringify(toBatchAnswer(batch));
   const submissions = batch.transfers.map((transfer, index): Submission => {
@@ -143,13 +148,41 @@ function refuse(refusal: Refusal, reference: string): never {
   }
 }
 
+/** Rows whose reference stands twice in the batch are named together with those whose reference is used. */
+async function refuseRepeated(
+  lanes: SubmissionLanes,
+  company: Company,
+  rows: readonly NewTransfer[],
+): Promise<void> {
+  const seen = new Set<string>();
+  const repeated = new Set<number>();
+  for (const [index, { reference }] of rows.entries()) {
+    if (seen.has(reference)) repeated.add(index);
+    seen.add(reference);
+  }
+  if (repeated.size === 0) return;
+  const used = await lanes.findUsedReferences(company.id, [...seen]);
+  throw DuplicateReference.inBatch(
+    rows.flatMap(({ reference }, index) => {
+      const existingId = used.get(reference);
+      return repeated.has(index) || existingId !== undefined
+        ? [{ index, reference, existingId }]
+        : [];
+    }),
+  );
+}
+
 /** What is wrong with the request comes before what is wrong with the balance. */
 function refuseBatch(refusals: readonly Refusal[], rows: readonly NewTransfer[]): never {
+  const [first] = refusals;
+  if (first?.place === 0 || first?.problem === "idempotency_key_reused") return refuse(first, "");
+  const subCompanies = refusals.filter(({ problem }) => problem.startsWith("sub_company"));
+  if (subCompanies.length > 0) {
+    throw new SubCompaniesUnusable(
+      subCompanies.map(({ place, problem }) => ({ index: place - 1, problem })),
+    );
+  }
   const duplicates = refusals.filter(({ problem }) => problem === "duplicate_reference");
-  const other = refusals.find(
-    ({ problem }) => problem !== "duplicate_reference" && problem !== "insufficient_funds",
-  );
-  if (other !== undefined) return refuse(other, "");
   if (duplicates.length > 0) {
     throw DuplicateReference.inBatch(
       duplicates.map(({ place, existing_id }) => ({

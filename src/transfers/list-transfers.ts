@@ -28,7 +28,11 @@ export async function listTransfers(
   filter: TransferFilter,
   request: PageRequest,
 ): Promise<Page<Transfer>> {
-  return toPage(companyId, request, await selectTransferPage(database, companyId, filter, request));
+  return toPage(
+    { name: "transactions", companyId },
+    request,
+    await selectTransferPage(database, companyId, filter, request),
+  );
 }
 
 export async function getBatch(
@@ -46,5 +50,9 @@ export async function listBatches(
   companyId: string,
   request: PageRequest,
 ): Promise<Page<Batch>> {
-  return toPage(companyId, request, await selectBatchPage(database, companyId, request));
+  return toPage(
+    { name: "batches", companyId },
+    request,
+    await selectBatchPage(database, companyId, request),
+  );
 }

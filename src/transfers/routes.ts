@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { Database } from "../database/database.ts";
 import { InvalidRequest } from "../http/errors.ts";
@@ -13,7 +14,9 @@ import {
   security,
 } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
+import { toDetails } from "../http/validation.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { ErrorDetail } from "../kernel/domain-error.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
@@ -59,6 +62,7 @@ export async function transferRoutes(
   app.post(
     "/v1/transactions",
     {
+      attachValidation: true,
       schema: {
         operationId: "createTransaction",
         summary: "Send money to one person",
@@ -75,7 +79,7 @@ export async function transferRoutes(
       },
     },
     async (request, reply) => {
-      const transfer = readTransfer(request.company, request.body);
+      const transfer = readTransfer(request.company, request.body, findings(request));
       const key = readIdempotencyKey(request);
       return sendAnswer(
         reply,
@@ -87,6 +91,7 @@ export async function transferRoutes(
   app.post(
     "/v1/transactions/batch",
     {
+      attachValidation: true,
       bodyLimit: batchBodyBytesMax,
       schema: {
         operationId: "createBatch",
@@ -104,7 +109,7 @@ export async function transferRoutes(
       },
     },
     async (request, reply) => {
-      const batch = readBatch(request.company, request.body);
+      const batch = readBatch(request.company, request.body, findings(request));
       const key = readIdempotencyKey(request);
       return sendAnswer(reply, await createBatch(lanes, clock(), request.company, batch, key));
     },
@@ -144,7 +149,10 @@ export async function transferRoutes(
       },
     },
     async (request) => {
-      const page = parsePageRequest(request.company.id, request.query);
+      const page = parsePageRequest(
+        { name: "transactions", companyId: request.company.id },
+        request.query,
+      );
       const filter = readFilter(request.query);
       const found: Page<Transfer> =
         filter === undefined
@@ -185,10 +193,21 @@ export async function transferRoutes(
       },
     },
     async (request) => {
-      const page = parsePageRequest(request.company.id, request.query);
+      const page = parsePageRequest(
+        { name: "batches", companyId: request.company.id },
+        request.query,
+      );
       return toListEnvelope(await listBatches(database, request.company.id, page), toBatchSummary);
     },
   );
+}
+
+/** What the schema found wrong with a body; anything else it found is thrown as it is. */
+function findings(request: FastifyRequest): ErrorDetail[] {
+  const { validationError } = request;
+  if (validationError === undefined) return [];
+  if (validationError.validationContext !== "body") throw validationError;
+  return toDetails(validationError.validation);
 }
 
 /** Undefined when a filter names an id that cannot exist: then nothing matches. */

@@ -32,9 +32,9 @@ export async function settleCompany(settlement: Settlement, companyId: string): 
   }
 }
 
-/** Whether a company still has something to settle. */
-export async function isLeftToSettle(tx: Tx, companyId: string): Promise<boolean> {
-  return hasPending(tx, companyId);
+/** Now, when a company still has something to settle. */
+export async function nextSettlementMs(tx: Tx, companyId: string): Promise<number | undefined> {
+  return (await hasPending(tx, companyId)) ? 0 : undefined;
 }
 
 /**

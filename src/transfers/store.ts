@@ -54,6 +54,18 @@ export async function selectPresentIds(
   return new Set(rows.map((row) => row.id));
 }
 
+/** The transfers that have these references, by reference. */
+export async function selectUsedReferences(
+  database: Queryable,
+  companyId: string,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await database.query<{ id: string; reference: string }>(sql`
+    select id, reference from transfers
+    where company_id = ${companyId} and reference = any(${references}::text[]) and reference <> ''`);
+  return new Map(rows.map(({ id, reference }) => [reference, id]));
+}
+
 /** Waits until whoever moves this company's money right now has ended. */
 export async function lockCompanyMoney(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql`

@@ -3,6 +3,7 @@ import { isRetryable, OutcomeUnknown, sqlState } from "../database/errors.ts";
 import { Overloaded } from "../http/errors.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { findLanded } from "./find-landed.ts";
+import { selectUsedReferences } from "./store.ts";
 import {
   type BatchHeader,
   type Refusal,
@@ -56,6 +57,14 @@ export class SubmissionLanes {
     submissions: readonly Submission[],
   ): Promise<readonly Refusal[]> {
     return this.#enqueue(companyId, submissions, batch);
+  }
+
+  /** Which of these references are taken, and by what. */
+  async findUsedReferences(
+    companyId: string,
+    references: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    return selectUsedReferences(this.#database, companyId, references);
   }
 
   #enqueue(

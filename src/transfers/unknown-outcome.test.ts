@@ -75,7 +75,9 @@ test("503: the database is away, nothing was changed, and the service is back as
   expect(await db.database.query(sql`select 1 from transfers`)).toEqual([]);
 
   proxy.isAway = false;
-  expect((await service.call("POST", "/v1/transactions", { token: company.accessToken, body })).status).toBe(201);
+  expect(
+    (await service.call("POST", "/v1/transactions", { token: company.accessToken, body })).status,
+  ).toBe(201);
   expect((await service.call("GET", "/readyz")).status).toBe(200);
 });
 

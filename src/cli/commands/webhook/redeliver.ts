@@ -1,0 +1,17 @@
+import { redeliver } from "../../../webhooks/deliveries.ts";
+import { getCompanyOfWebhook } from "../../../webhooks/manage-webhooks.ts";
+import type { Context, Outcome } from "../../context.ts";
+
+export async function redeliverCommand(
+  { database, signals }: Context,
+  webhookId: string,
+  deliveryId: number,
+): Promise<Outcome> {
+  const companyId = await getCompanyOfWebhook(database, webhookId);
+  const { status, eventNumber } = await redeliver(database, companyId, webhookId, deliveryId);
+  await signals.send("work_ready", "webhooks");
+  return {
+    value: { webhookId, deliveryId: String(eventNumber), status },
+    text: `Delivery ${eventNumber} is ${status} again.`,
+  };
+}

@@ -1,0 +1,41 @@
+import { WebhookDisabled } from "../../../webhooks/errors.ts";
+import { getCompanyOfWebhook, getWebhook } from "../../../webhooks/manage-webhooks.ts";
+import { countReplay, replayDeliveries } from "../../../webhooks/replay-deliveries.ts";
+import type { Context, Outcome } from "../../context.ts";
+import { Progress } from "../../progress.ts";
+
+export interface ReplayOptions {
+  readonly since: Date;
+  readonly until?: Date;
+  readonly failed?: boolean;
+}
+
+/** The end of the range is fixed at the start, so that what happens meanwhile is not part of it. */
+export async function replayCommand(
+  { database, signals }: Context,
+  webhookId: string,
+  options: ReplayOptions,
+): Promise<Outcome> {
+  const companyId = await getCompanyOfWebhook(database, webhookId);
+  const webhook = await getWebhook(database, companyId, webhookId);
+  if (webhook.disabledAt !== null) throw new WebhookDisabled();
+  const request = {
+    companyId,
+    webhookId,
+    since: options.since,
+    until: options.until ?? new Date(),
+    failedOnly: options.failed === true,
+  };
+  const total = await countReplay(database, request);
+  const progress = new Progress(total);
+  let queued = 0;
+  for await (const count of replayDeliveries(database, request)) {
+    queued = count;
+    progress.show(queued);
+    await signals.send("work_ready", "webhooks");
+  }
+  return {
+    value: { webhookId, found: total, queued },
+    text: `${queued} of ${total} deliveries will be sent again.`,
+  };
+}

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect } from "vitest";
+import {
+  box,
+  makeCompany,
+  startService,
+  type TestDatabase,
+  type TestService,
+  test,
+} from "../../test/fixtures.ts";
+import { Signals } from "../database/signals.ts";
+import { toPublicId } from "../kernel/ids.ts";
+import { listKeys, revokeKey, rotateKey } from "./credentials.ts";
+
+const wrongToken = `at_${"x".repeat(43)}`;
+
+describe("Authorization", () => {
+  test("401: no, empty, foreign, garbled or wrong, the same answer each time; 200: the scheme in any letter case", async ({
+    service,
+    company,
+  }) => {
+    const { accessToken: token } = company;
+    const wrong = [
+      undefined,
+      "",
+      "Bearer",
+      token,
+      `Basic ${token}`,
+      `Token ${token}`,
+      `Bearer:${token}`,
+      "Bearer garbage",
+      "Bearer null",
+      `Bearer ${wrongToken}`,
+      `Bearer ${token}x`,
+      `Bearer ${token.slice(0, -1)}`,
+      `Bearer ${token.toUpperCase()}`,
+      `Bearer "${token}"`,
+      `Bearer ${token} ${token}`,
+      `Bearer Bearer ${token}`,
+      `Bearer at_${"x".repeat(8_000)}`,
+      "Bearer é' or 1=1 --",
+    ];
+    const bodies = new Set<string>();
+    for (const authorization of wrong) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const answer = await service.call("GET", "/v1/balance", { headers });
+      expect(answer.status, authorization).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
+      const { correlationId, timestamp, ...body } = answer.body;
+      expect([typeof correlationId, typeof timestamp]).toEqual(["string", "string"]);
+      bodies.add(JSON.stringify(body));
+    }
+
+    expect([...bodies].map((text) => JSON.parse(text))).toEqual([
+      {
+        statusCode: 401,
+        error: "Unauthorized",
+        message: expect.any(String),
+        code: "invalid_token",
+        path: "/v1/balance",
+      },
+    ]);
+    for (const scheme of ["Bearer", "bearer", "BEARER"]) {
+      const headers = { authorization: `${scheme} ${token}` };
+      expect((await service.call("GET", "/v1/balance", { headers })).status, scheme).toBe(200);
+    }
+  });
+
+  test("401 before 400, 403, 404, 405, 413 and 415", async ({ service, company }) => {
+    const json = { "content-type": "application/json" };
+    const requests: readonly Parameters<TestService["call"]>[] = [
+      ["GET", "/v1/transactions/txn_019b2d5f3a7c7c0f8000a1b2c3d4e5f6"],
+      ["GET", "/v1/transactions/nonsense"],
+      ["GET", "/v1/batches/nonsense"],
+      ["GET", "/v1/transactions?limit=0"],
+      ["GET", "/v1/transactions/customers/check"],
+      ["POST", "/v1/transactions", { body: "{" }],
+      ["POST", "/v1/transactions", { body: "", headers: json }],
+      ["POST", "/v1/transactions", { body: { pad: "x".repeat(2 * 1024 * 1024) } }],
+      ["POST", "/v1/transactions", { body: "a,b", headers: { "content-type": "text/csv" } }],
+      ["POST", "/v1/transactions", { body: {}, headers: { "idempotency-key": "" } }],
+      ["PUT", "/v1/sub-companies/nonsense", { body: "[" }],
+      ["DELETE", "/v1/transactions"],
+      ["GET", "/v1/balance", { headers: { "x-company-id": toPublicId("com", company.id) } }],
+    ];
+    for (const [method, path, options] of requests) {
+      for (const credential of [{}, { token: wrongToken }]) {
+        const answer = await service.call(method, path, { ...options, ...credential });
+        expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([
+          401,
+          "invalid_token",
+        ]);
+      }
+    }
+  });
+
+  test("401 before anything is said about an address that cannot be read", async ({ service }) => {
+    const answers: string[] = [];
+    const ids = ["%zz", "%ff", "x".repeat(4_000)];
+    for (const id of ids) {
+      const { status } = await service.call("GET", `/v1/transactions/${id}`, { token: wrongToken });
+      answers.push(`${id.slice(0, 10)}: ${status}`);
+    }
+    expect(answers).toEqual(ids.map((id) => `${id.slice(0, 10)}: 401`));
+  });
+});
+
+describe("X-Company-Id", () => {
+  test("200: the token's own company in any letter case; 403: any other", async ({
+    db,
+    service,
+    company,
+  }) => {
+    const own = toPublicId("com", company.id);
+    const other = toPublicId("com", (await makeCompany(db.database)).id);
+    const ask = (id: string) =>
+      service.call("GET", "/v1/balance", {
+        token: company.accessToken,
+        headers: { "X-COMPANY-ID": id },
+      });
+    for (const id of [own, own.toUpperCase(), own.replace("com_", "Com_")])
+      expect((await ask(id)).status, id).toBe(200);
+    for (const id of [other, "com_", "nonsense", own.slice(0, -1), `${own}0`, `${own}, ${own}`]) {
+      const { status, body } = await ask(id);
+      expect([status, body.error, body.code], id).toEqual([403, "Forbidden", "company_mismatch"]);
+    }
+  });
+});
+
+describe("keys", () => {
+  test("a revoked key stops working at once on every node; the company's other key works on", async ({
+    db,
+    company,
+  }) => {
+    const signals = new Signals(db.url, db.database);
+    const [key] = await listKeys(db.database, company.id);
+    const second = await rotateKey(db.database, signals, box, new Date(), {
+      companyId: company.id,
+      overlapSeconds: 3_600,
+    });
+    await withTwoServices(db, async (services) => {
+      for (const service of services) {
+        expect(await statusOf(service, company.accessToken)).toBe(200);
+        expect(await statusOf(service, second.accessToken)).toBe(200);
+      }
+      await revokeKey(db.database, signals, String(key?.key_id));
+
+      for (const service of services) await untilRefused(service, company.accessToken);
+      for (const service of services) expect(await statusOf(service, second.accessToken)).toBe(200);
+    });
+  });
+
+  test("rotation keeps the old key for the overlap and not longer; an overlap of 0 ends it at once", async ({
+    db,
+    company,
+  }) => {
+    const signals = new Signals(db.url, db.database);
+    const rotate = (overlapSeconds: number) =>
+      rotateKey(db.database, signals, box, new Date(), { companyId: company.id, overlapSeconds });
+    await withTwoServices(db, async (services) => {
+      for (const service of services)
+        expect(await statusOf(service, company.accessToken)).toBe(200);
+      const { accessToken: second } = await rotate(2);
+      for (const service of services)
+        for (const token of [company.accessToken, second])
+          expect(await statusOf(service, token)).toBe(200);
+      for (const service of services) await untilRefused(service, company.accessToken, 4_000);
+
+      const { accessToken: third } = await rotate(0);
+      for (const service of services) {
+        await untilRefused(service, second);
+        expect(await statusOf(service, third)).toBe(200);
+      }
+    });
+  });
+});
+
+async function statusOf(service: TestService, token: string): Promise<number> {
+  return (await service.call("GET", "/v1/balance", { token })).status;
+}
+
+/** Refused within two seconds unless told otherwise, and from then on. */
+async function untilRefused(service: TestService, token: string, timeoutMs = 2_000) {
+  await untilStatus(service, token, 401, timeoutMs);
+  for (let count = 0; count < 3; count += 1) expect(await statusOf(service, token)).toBe(401);
+}
+
+async function untilStatus(service: TestService, token: string, status: number, timeoutMs: number) {
+  const deadline = Date.now() + timeoutMs;
+  while ((await statusOf(service, token)) !== status) {
+    expect(Date.now(), `still not ${status}`).toBeLessThan(deadline);
+    await sleep(20);
+  }
+}
+
+async function withTwoServices(
+  db: TestDatabase,
+  work: (services: readonly TestService[]) => Promise<void>,
+) {
+  const services = [await startService(db), await startService(db)];
+  try {
+    await work(services);
+  } finally {
+    for (const service of services) await service.stop();
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect } from "vitest";
+import {
+  box,
+  makeCompany,
+  startService,
+  type TestCompany,
+  type TestService,
+  test,
+} from "../../test/fixtures.ts";
+import { Signals } from "../database/signals.ts";
+import { rotateKey } from "./credentials.ts";
+
+const wrongToken = `at_${"x".repeat(43)}`;
+
+describe("rate limits", () => {
+  test("429: too many failed authentications from one address; a good token and other addresses go on", async ({
+    db,
+    company,
+  }) => {
+    const limited = { AUTH_FAILURES_PER_MINUTE: "3", TRUST_PROXY: "true" };
+    const service = await startService(db, limited);
+    try {
+      const fail = (address: string) =>
+        service.call("GET", "/v1/balance", {
+          token: wrongToken,
+          headers: { "x-forwarded-for": address },
+        });
+      const statuses: number[] = [];
+      for (let count = 0; count < 5; count += 1) statuses.push((await fail("192.0.2.1")).status);
+      expect(statuses).toEqual([401, 401, 401, 429, 429]);
+
+      const { body, headers } = await fail("192.0.2.1");
+      expect(body).toMatchObject({ error: "Too Many Requests", code: "rate_limited" });
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+      expect((await fail("192.0.2.2")).status).toBe(401);
+      const good = await service.call("GET", "/v1/balance", {
+        token: company.accessToken,
+        headers: { "x-forwarded-for": "192.0.2.1" },
+      });
+      expect(good.status).toBe(200);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test("429: more requests a second than the token may send, told in the headers; none by default", async ({
+    db,
+    service: unlimited,
+    company,
+  }) => {
+    const service = await startService(db, { RATE_LIMIT_PER_SECOND: "3" });
+    try {
+      const other = await makeCompany(db.database);
+      const answers = await flood(service, company);
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { body, headers } of refused) {
+        expect(body).toMatchObject({ error: "Too Many Requests", code: "rate_limited" });
+        expect(headers.get("ratelimit-remaining")).toBe("0");
+        expect(headers.get("retry-after")).toBe("1");
+      }
+      for (const { status, headers } of answers) {
+        expect([200, 429]).toContain(status);
+        expect(headers.get("ratelimit-limit")).toBe("3");
+        expect(headers.get("ratelimit-reset")).toMatch(/^[01]$/);
+      }
+      expect(await statusOf(service, other.accessToken)).toBe(200);
+      await untilStatus(service, company.accessToken, 200, 3_000);
+
+      const free = await flood(unlimited, company);
+      expect(free.map(({ status }) => status)).toEqual(free.map(() => 200));
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test("429: another spelling of the header is not another token", async ({ db, company }) => {
+    const service = await startService(db, { RATE_LIMIT_PER_SECOND: "3" });
+    try {
+      const startedAt = Date.now();
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, index) => {
+          const headers = { authorization: `${spelled(index)} ${company.accessToken}` };
+          return service.call("GET", "/v1/balance", { headers });
+        }),
+      );
+      const windows = Math.ceil((Date.now() - startedAt + 1) / 1_000);
+
+      const accepted = answers.filter(({ status }) => status === 200).length;
+      expect(accepted).toBeGreaterThan(0);
+      expect(accepted).toBeLessThanOrEqual(3 * windows);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test("200: one token's requests do not use up those of the company's other token", async ({
+    db,
+    company,
+  }) => {
+    const second = await rotateKey(db.database, new Signals(db.url, db.database), box, new Date(), {
+      companyId: company.id,
+      overlapSeconds: 3_600,
+    });
+    const service = await startService(db, { RATE_LIMIT_PER_SECOND: "3" });
+    try {
+      await flood(service, company);
+      expect(await statusOf(service, second.accessToken)).toBe(200);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+/** "bearer" with the letters of the number's bits in upper case. */
+function spelled(bits: number): string {
+  return "bearer"
+    .split("")
+    .map((letter, place) => ((bits >> place) & 1 ? letter.toUpperCase() : letter))
+    .join("");
+}
+
+async function statusOf(service: TestService, token: string): Promise<number> {
+  return (await service.call("GET", "/v1/balance", { token })).status;
+}
+
+function flood(service: TestService, { accessToken: token }: TestCompany) {
+  return Promise.all(
+    Array.from({ length: 20 }, () => service.call("GET", "/v1/balance", { token })),
+  );
+}
+
+async function untilStatus(service: TestService, token: string, status: number, timeoutMs: number) {
+  const deadline = Date.now() + timeoutMs;
+  while ((await statusOf(service, token)) !== status) {
+    expect(Date.now(), `still not ${status}`).toBeLessThan(deadline);
+    await sleep(20);
+  }
+}

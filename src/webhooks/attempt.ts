@@ -1,0 +1,77 @@
+import type { AttemptOutcome, TakenDelivery } from "./deliveries-store.ts";
+import { type EgressClient, EgressRefused } from "./egress.ts";
+import { nextDelayMs, triesMax } from "./schedule.ts";
+import { signedHeaders } from "./signature.ts";
+import { messageIdOf } from "./webhook.ts";
+
+const responseKeptBytes = 1_024;
+
+/** Sends one delivery once and says what came of it. It never throws: a failure is an outcome. */
+export async function attemptDelivery(
+  client: EgressClient,
+  brand: string,
+  secrets: readonly string[],
+  delivery: TakenDelivery,
+): Promise<AttemptOutcome> {
+  const startedAt = new Date();
+  const started = performance.now();
+  const outcome = (
+    result: Pick<AttemptOutcome, "statusCode" | "error" | "response">,
+    retryAfter?: string | undefined,
+  ): AttemptOutcome => ({
+    webhookId: delivery.webhook_id,
+    eventNumber: delivery.event_number,
+    startedAt,
+    durationMs: Math.round(performance.now() - started),
+    ...result,
+    ...verdictOn(result.statusCode, delivery.tries + 1, retryAfter),
+  });
+
+  const message = {
+    id: messageIdOf(delivery.webhook_id, delivery.event_number),
+    topic: delivery.topic,
+    payload: delivery.payload,
+  };
+  try {
+    const response = await client.send({
+      url: delivery.url,
+      method: "POST",
+      headers: signedHeaders(brand, secrets, startedAt, message),
+      body: delivery.payload,
+    });
+    const retryAfter = response.headers["retry-after"];
+    return outcome(
+      { statusCode: response.statusCode, error: null, response: toStorable(response.body) },
+      typeof retryAfter === "string" ? retryAfter : undefined,
+    );
+  } catch (error) {
+    const reason = error instanceof EgressRefused ? `refused: ${error.reason}` : describe(error);
+    return outcome({ statusCode: null, error: reason, response: null });
+  }
+}
+
+/** 2xx is an acknowledgement, 410 a good-bye, everything else (redirects included) a failure to be retried. */
+function verdictOn(
+  statusCode: number | null,
+  tries: number,
+  retryAfter: string | undefined,
+): Pick<AttemptOutcome, "outcome" | "delayMs"> {
+  if (statusCode !== null && statusCode >= 200 && statusCode < 300)
+    return { outcome: "delivered", delayMs: 0 };
+  if (statusCode === 410) return { outcome: "gone", delayMs: 0 };
+  const delayMs = tries >= triesMax ? undefined : nextDelayMs(tries, retryAfter);
+  return delayMs === undefined ? { outcome: "failed", delayMs: 0 } : { outcome: "retry", delayMs };
+}
+
+/** The first KB of an answer as text that the database can hold. */
+function toStorable(body: Buffer): string {
+  return body.subarray(0, responseKeptBytes).toString("utf8").replaceAll("\u0000", "\ufffd");
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  const { code } = error as NodeJS.ErrnoException;
+  return (code === undefined ? error.message : `${code}: ${error.message}`)
+    .slice(0, 500)
+    .replaceAll("\u0000", "");
+}

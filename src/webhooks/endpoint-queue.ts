@@ -1,0 +1,79 @@
+import type { TakenDelivery } from "./deliveries-store.ts";
+
+/** A delivery in hand, with the claim it was taken under. */
+export interface Held {
+  readonly companyId: string;
+  readonly claimId: string;
+  readonly takenAtMs: number;
+  readonly delivery: TakenDelivery;
+}
+
+export const roomMin = 8;
+const roomMax = 512;
+const drainedQuicklyMs = 1_000;
+/** Well before a claim runs out (30 s) and the delivery is handed to somebody else. */
+const heldMaxMs = 15_000;
+
+/**
+ * What a node holds for one endpoint: a few requests in flight and some waiting behind them. How many may
+ * wait follows from how fast the endpoint answers, so that a fast one is fed in large sets and a slow one
+ * never holds more than it can be sent in time.
+ */
+export class EndpointQueue {
+  readonly #inFlightMax: number;
+  readonly #waiting: Held[] = [];
+  #inFlight = 0;
+  #room = roomMin;
+
+  constructor(inFlightMax: number) {
+    this.#inFlightMax = inFlightMax;
+  }
+
+  get isIdle(): boolean {
+    return this.#inFlight === 0 && this.#waiting.length === 0;
+  }
+
+  /** How many more it would take now. */
+  get room(): number {
+    return Math.max(0, this.#room - this.#inFlight - this.#waiting.length);
+  }
+
+  add(held: Held): void {
+    this.#waiting.push(held);
+  }
+
+  /** The next one to send, if one more may be in flight; call `done` when it was sent. */
+  next(nowMs: number): Held | undefined {
+    if (this.#inFlight >= this.#inFlightMax) return undefined;
+    const held = this.#waiting.shift();
+    if (held !== undefined) {
+      this.#inFlight += 1;
+      this.#adapt(nowMs - held.takenAtMs);
+    }
+    return held;
+  }
+
+  done(): void {
+    this.#inFlight -= 1;
+  }
+
+  /** Takes out what has waited too long; it becomes due again by itself when its claim runs out. */
+  dropStale(nowMs: number): Held[] {
+    const first = this.#waiting[0];
+    if (first === undefined || nowMs - first.takenAtMs < heldMaxMs) return [];
+    this.#room = roomMin;
+    return this.#waiting.splice(0);
+  }
+
+  clear(): Held[] {
+    return this.#waiting.splice(0);
+  }
+
+  #adapt(waitedMs: number): void {
+    if (this.#waiting.length > 0) {
+      if (waitedMs > drainedQuicklyMs * 4) this.#room = Math.max(roomMin, this.#room >> 1);
+    } else if (waitedMs < drainedQuicklyMs) {
+      this.#room = Math.min(roomMax, this.#room * 2);
+    }
+  }
+}

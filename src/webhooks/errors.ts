@@ -1,0 +1,38 @@
+import { DomainError } from "../kernel/domain-error.ts";
+import { webhooksMax } from "./webhook.ts";
+
+export class WebhookNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "webhook_not_found";
+
+  constructor() {
+    super("There is no webhook with this id.");
+  }
+}
+
+export class DeliveryNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "delivery_not_found";
+
+  constructor() {
+    super("This webhook has no delivery with this id.");
+  }
+}
+
+export class TooManyWebhooks extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "too_many_webhooks";
+
+  constructor() {
+    super(`An account can have ${webhooksMax} webhooks. Delete one that is no longer needed.`);
+  }
+}
+
+export class WebhookDisabled extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "webhook_disabled";
+
+  constructor() {
+    super("This webhook is disabled. Enable it first: cauri webhook enable <id>.");
+  }
+}

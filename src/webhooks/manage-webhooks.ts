@@ -1,0 +1,103 @@
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import { newUuid, timeOfUuid } from "../kernel/ids.ts";
+import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
+import { TooManyWebhooks, WebhookNotFound } from "./errors.ts";
+import type { Topic } from "./event.ts";
+import { selectWebhookCompany } from "./replay-store.ts";
+import {
+  cancelDeliveries,
+  insertWebhook,
+  lockCursor,
+  markDeleted,
+  markEnabled,
+  selectWebhook,
+  selectWebhookPage,
+} from "./store.ts";
+import { type Webhook, webhooksMax } from "./webhook.ts";
+
+/** Registers a webhook. Nothing is sent to it now: it hears of what happens from here on. */
+export async function createWebhook(
+  tx: Tx,
+  now: Date,
+  companyId: string,
+  request: { readonly topic: Topic; readonly url: string },
+): Promise<Webhook> {
+  const id = newUuid(now.getTime());
+  const createdAt = new Date(timeOfUuid(id));
+  const webhook: Webhook = {
+    ...request,
+    id,
+    disabledAt: null,
+    disabledReason: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const count = await lockCursor(tx, companyId, (listening) => listening === 0);
+  if (count >= webhooksMax) throw new TooManyWebhooks();
+  await insertWebhook(tx, companyId, webhook);
+  return webhook;
+}
+
+export async function getWebhook(
+  database: Queryable,
+  companyId: string,
+  id: string | undefined,
+): Promise<Webhook> {
+  const webhook = id === undefined ? undefined : await selectWebhook(database, companyId, id);
+  if (webhook === undefined) throw new WebhookNotFound();
+  return webhook;
+}
+
+export async function listWebhooks(
+  database: Queryable,
+  companyId: string,
+  request: PageRequest,
+): Promise<Page<Webhook>> {
+  return toPage(
+    { name: "webhooks", companyId },
+    request,
+    await selectWebhookPage(database, companyId, request),
+  );
+}
+
+/** Ends a webhook; what it still had to deliver is cancelled with it. */
+export async function deleteWebhook(
+  database: Database,
+  companyId: string,
+  id: string | undefined,
+): Promise<void> {
+  if (id === undefined) throw new WebhookNotFound();
+  await database.transaction(async (tx) => {
+    await lockCursor(tx, companyId, () => false);
+    if (!(await markDeleted(tx, companyId, id))) throw new WebhookNotFound();
+    await cancelDeliveries(tx, companyId, id);
+  });
+}
+
+/** Takes a disabled webhook into service again. */
+export async function enableWebhook(
+  database: Database,
+  companyId: string,
+  id: string,
+): Promise<Webhook> {
+  return database.transaction(async (tx) => {
+    await lockCursor(tx, companyId, (listening) => listening === 0);
+    const webhook = await markEnabled(tx, companyId, id);
+    if (webhook === undefined) throw new WebhookNotFound();
+    return webhook;
+  });
+}
+
+/** The company a webhook belongs to, for the operator, who knows it by its id alone. */
+export async function getCompanyOfWebhook(database: Queryable, id: string): Promise<string> {
+  const companyId = await selectWebhookCompany(database, id);
+  if (companyId === undefined) throw new WebhookNotFound();
+  return companyId;
+}
+
+const pageSize = 100;
+
+/** All webhooks of a company; there are never many. */
+export async function allWebhooks(database: Queryable, companyId: string): Promise<Webhook[]> {
+  return selectWebhookPage(database, companyId, { limit: pageSize });
+}

@@ -1,0 +1,41 @@
+import type { Database } from "../database/database.ts";
+import { requeueDeliveries } from "./deliveries-store.ts";
+import { countReplayable, type ReplayRange, selectReplayable } from "./replay-store.ts";
+
+const chunkSize = 500;
+
+export interface ReplayRequest extends ReplayRange {
+  readonly companyId: string;
+  readonly webhookId: string;
+}
+
+export async function countReplay(database: Database, request: ReplayRequest): Promise<number> {
+  return countReplayable(database, request.companyId, request.webhookId, request);
+}
+
+/**
+ * Sends again what a webhook was told in a range of time, in the order it happened. There is no cap: it
+ * goes on, a bounded set at a time, until the range is done. Yields how many it has queued so far.
+ */
+export async function* replayDeliveries(
+  database: Database,
+  request: ReplayRequest,
+): AsyncGenerator<number> {
+  let after = 0;
+  let queued = 0;
+  while (true) {
+    const numbers = await selectReplayable(
+      database,
+      request.companyId,
+      request.webhookId,
+      request,
+      after,
+      chunkSize,
+    );
+    const last = numbers.at(-1);
+    if (last === undefined) return;
+    queued += await requeueDeliveries(database, request.companyId, request.webhookId, numbers);
+    after = last;
+    yield queued;
+  }
+}

@@ -1,0 +1,222 @@
+import { Type } from "typebox";
+import type { Database } from "../database/database.ts";
+import { InvalidRequest } from "../http/errors.ts";
+import { answerOnce, readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
+import { toListEnvelope } from "../http/list-envelope.ts";
+import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../http/schemas.ts";
+import type { App } from "../http/server.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { parsePageRequest } from "../kernel/page.ts";
+import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
+import { parseDeliveryCursor, toDeliveryCursor } from "./delivery-cursor.ts";
+import { type EgressPolicy, findUrlProblem } from "./egress.ts";
+import { parseTopic, topics } from "./event.ts";
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks } from "./manage-webhooks.ts";
+import { NewWebhookSchema } from "./schemas.ts";
+import type { Webhook } from "./webhook.ts";
+
+const tags = ["Webhooks"];
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const parseWebhookId = (text: string): string | undefined => (uuid.test(text) ? text : undefined);
+const parseDeliveryId = (text: string): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+
+export interface WebhookRoutesOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly policy: EgressPolicy;
+  /** Tells the dispatcher that something may be due. */
+  readonly hint: () => void;
+}
+
+export async function webhookRoutes(
+  app: App,
+  { database, clock, policy, hint }: WebhookRoutesOptions,
+): Promise<void> {
+  const ById = Type.Object({ id: Type.String({ description: "The webhook's id." }) });
+
+  app.post(
+    "/v1/webhooks",
+    {
+      schema: {
+        operationId: "createWebhook",
+        summary: "Be told of a topic",
+        description: "Nothing is sent to the address now; it hears of what happens from here on.",
+        tags,
+        security,
+        headers: IdempotencyHeaders,
+        body: NewWebhookSchema,
+        response: responses(
+          { 201: { description: "Registered.", $ref: "Webhook#" } },
+          [400, 413, 415, 422],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const topic = parseTopic(request.body.topic);
+      if (topic === undefined)
+        throw InvalidRequest.field("topic", `topic must be one of ${topics.join(", ")}.`);
+      const problem = findUrlProblem(request.body.url, policy);
+      if (problem !== undefined) throw InvalidRequest.field("url", problem);
+      const { id } = request.company;
+      const key = readIdempotencyKey(request);
+      const answer = await answerOnce(database, id, key, 201, async (tx) =>
+        toResource(await createWebhook(tx, clock(), id, { topic, url: request.body.url })),
+      );
+      return sendAnswer(reply, answer);
+    },
+  );
+
+  app.get(
+    "/v1/webhooks/:id",
+    {
+      schema: {
+        operationId: "getWebhook",
+        summary: "One webhook",
+        tags,
+        security,
+        params: ById,
+        response: responses({ 200: { description: "The webhook.", $ref: "Webhook#" } }, [404]),
+      },
+    },
+    async (request) =>
+      toResource(await getWebhook(database, request.company.id, parseWebhookId(request.params.id))),
+  );
+
+  app.get(
+    "/v1/webhooks",
+    {
+      schema: {
+        operationId: "listWebhooks",
+        summary: "Webhooks, newest first",
+        tags,
+        security,
+        querystring: Type.Object(ListQuery),
+        response: responses({ 200: listOf(Type.Ref("Webhook#")) }, [400]),
+      },
+    },
+    async (request) => {
+      const page = parsePageRequest(
+        { name: "webhooks", companyId: request.company.id },
+        request.query,
+      );
+      return toListEnvelope(await listWebhooks(database, request.company.id, page), toResource);
+    },
+  );
+
+  app.delete(
+    "/v1/webhooks/:id",
+    {
+      schema: {
+        operationId: "deleteWebhook",
+        summary: "Stop being told",
+        description: "What it still had to deliver is cancelled.",
+        tags,
+        security,
+        params: ById,
+        response: responses({ 204: { description: "Deleted.", type: "null" } }, [404]),
+      },
+    },
+    async (request, reply) => {
+      await deleteWebhook(database, request.company.id, parseWebhookId(request.params.id));
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    "/v1/webhooks/:id/deliveries",
+    {
+      schema: {
+        operationId: "listDeliveries",
+        summary: "What was sent to a webhook, newest first, with every attempt of the last 30 days",
+        tags,
+        security,
+        params: ById,
+        querystring: Type.Object(ListQuery),
+        response: responses({ 200: listOf(Type.Ref("Delivery#")) }, [400, 404]),
+      },
+    },
+    async (request) => {
+      const { id } = request.company;
+      const page = parseDeliveryCursor(id, request.query);
+      const { rows, hasNewer, hasOlder } = await listDeliveries(
+        database,
+        id,
+        parseWebhookId(request.params.id),
+        page,
+      );
+      const [first, last] = [rows.at(0)?.eventNumber, rows.at(-1)?.eventNumber];
+      return toListEnvelope(
+        {
+          rows,
+          limit: page.limit,
+          prev: hasNewer && first !== undefined ? toDeliveryCursor(id, "newer", first) : null,
+          next: hasOlder && last !== undefined ? toDeliveryCursor(id, "older", last) : null,
+        },
+        toDeliveryResource,
+      );
+    },
+  );
+
+  app.post(
+    "/v1/webhooks/:id/deliveries/:deliveryId/redeliver",
+    {
+      schema: {
+        operationId: "redeliver",
+        summary: "Send a delivery again",
+        description: "It keeps its webhook-id, so a receiver that has it already can tell.",
+        tags,
+        security,
+        params: Type.Object({
+          id: Type.String({ description: "The webhook's id." }),
+          deliveryId: Type.String({ description: "The delivery's id." }),
+        }),
+        response: responses({ 200: { description: "The delivery.", $ref: "Delivery#" } }, [404]),
+      },
+    },
+    async (request) => {
+      const { id, deliveryId } = request.params;
+      const delivery = await redeliver(
+        database,
+        request.company.id,
+        parseWebhookId(id),
+        parseDeliveryId(deliveryId),
+      );
+      hint();
+      return toDeliveryResource(delivery);
+    },
+  );
+}
+
+function toResource(webhook: Webhook) {
+  return {
+    id: webhook.id,
+    createdAt: webhook.createdAt.toISOString(),
+    updatedAt: webhook.updatedAt.toISOString(),
+    topic: webhook.topic,
+    url: webhook.url,
+    disabledAt: webhook.disabledAt?.toISOString() ?? null,
+    disabledReason: webhook.disabledReason,
+  };
+}
+
+function toDeliveryResource(delivery: LoggedDelivery) {
+  return {
+    id: String(delivery.eventNumber),
+    webhookId: delivery.webhookId,
+    topic: delivery.topic,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    updatedAt: delivery.updatedAt.toISOString(),
+    log: delivery.log.map(({ attempt, startedAt, durationMs, statusCode, error, response }) => ({
+      attempt,
+      startedAt: startedAt.toISOString(),
+      durationMs,
+      statusCode,
+      error,
+      response,
+    })),
+  };
+}

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
+import type { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import type { TestCompany, TestService } from "./fixtures.ts";
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads the fields it expects; a wrong one fails it.
+  readonly body: any;
+  readonly atMs: number;
+}
+
+type Responder = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
+
+/** A merchant's receiver: a real server on loopback that remembers every request, whole. */
+export class Receiver {
+  readonly received: Received[] = [];
+  readonly #server: Server;
+  /** How it answers; 200 unless told otherwise. */
+  respond: Responder = (_received, response) => response.writeHead(200).end("ok");
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#take(request, response));
+  }
+
+  static async start(respond?: Responder): Promise<Receiver> {
+    const receiver = new Receiver();
+    if (respond !== undefined) receiver.respond = respond;
+    receiver.#server.listen(0, "127.0.0.1");
+    await once(receiver.#server, "listening");
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async until(count: number, timeoutMs = 30_000): Promise<readonly Received[]> {
+    const deadline = Date.now() + timeoutMs;
+    while (this.received.length < count && Date.now() < deadline) await sleep(10);
+    if (this.received.length < count)
+      throw new Error(`${this.received.length} of ${count} notifications arrived`);
+    return this.received;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return;
+    }
+    const raw = Buffer.concat(chunks).toString("utf8");
+    const received = {
+      path: request.url ?? "",
+      headers: request.headers,
+      raw,
+      body: JSON.parse(raw),
+      atMs: Date.now(),
+    };
+    this.received.push(received);
+    this.respond(received, response, request);
+  }
+}
+
+/** A receiver of the running test, gone when the test is over. */
+export async function startReceiver(respond?: Responder): Promise<Receiver> {
+  const receiver = await Receiver.start(respond);
+  onTestFinished(() => receiver.stop());
+  return receiver;
+}
+
+export const transferTopics = [
+  "transactions/started",
+  "transactions/completed",
+  "transactions/failed",
+] as const;
+
+/** Registers one webhook for each topic; their ids by topic, without the part before the slash. */
+export async function subscribe(
+  service: TestService,
+  { accessToken: token }: TestCompany,
+  url: string,
+  topics: readonly string[] = transferTopics,
+): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const topic of topics) {
+    const answer = await service.call("POST", "/v1/webhooks", { token, body: { topic, url } });
+    expect(answer.status).toBe(201);
+    ids[topic.replace(/^.*\//, "")] = answer.body.id;
+  }
+  return ids;
+}
+
+/** One transfer; it completes unless it goes to the number that always fails. */
+export async function send(
+  service: TestService,
+  { accessToken: token }: TestCompany,
+  reference: string,
+  changes: object = {},
+) {
+  const body = { type: "transfer", amount: 5_000, msisdn: "2250700000000", reference, ...changes };
+  const answer = await service.call("POST", "/v1/transactions", { token, body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+export async function deliveriesOf(
+  service: TestService,
+  { accessToken: token }: TestCompany,
+  webhookId: string | undefined,
+  query = "",
+) {
+  const answer = await service.call("GET", `/v1/webhooks/${webhookId}/deliveries${query}`, {
+    token,
+  });
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+}
+
+/** As if the pauses between attempts were over. What is being sent just now is left alone. */
+export async function passTime(database: Database): Promise<void> {
+  await database.query(sql`
+    update deliveries set next_attempt_at = now() where status = 'pending' and claim_id is null`);
+  await database.query(sql`update work set ready_at = now() where queue = 'webhooks'`);
+  await database.query(sql`select pg_notify('work_ready', 'webhooks')`);
+}
+
+/** Waits until this many attempts were made and written down, whatever came of them. */
+export async function untilAttempts(database: Database, count: number): Promise<void> {
+  await expect
+    .poll(async () => (await database.query(sql`select 1 from attempts`)).length, patience)
+    .toBe(count);
+}
+
+/** For what happens by itself and soon: generous, because it only has to catch what never happens. */
+export const patience = { timeout: 20_000, interval: 20 };
