@@ -84,7 +84,7 @@ export async function makeCustomer(
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects; a wrong one fails the test.
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads the fields it expects; a wrong one fails it.
   readonly body: any;
 }
 

@@ -55,7 +55,9 @@ export class Receiver {
     return this.received;
   }
 
+  /** Breaks every connection off; harmless when repeated. */
   async stop(): Promise<void> {
+    if (!this.#server.listening) return;
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, "close");

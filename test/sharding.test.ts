@@ -139,7 +139,7 @@ test("the statements keep to what a sharded engine can run", () => {
 /** Every read or write of a company's rows says which company; the audit and the operator's lists are the exceptions. */
 test("every statement of a store names its company or its wallet", () => {
   const wide = ["src/companies/store.ts: select 1 from companies limit 1"];
-  for (const { path, text } of sqlFiles().filter(({ path }) => path.endsWith("store.ts"))) {
+  for (const { path, text } of sqlFiles().filter((file) => file.path.endsWith("store.ts"))) {
     for (const [, statement] of text.matchAll(/sql`([^`]*)`/g)) {
       const oneLine = (statement ?? "").replaceAll(/\s+/g, " ").trim();
       if (

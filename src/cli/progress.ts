@@ -22,7 +22,7 @@ export class Progress {
   }
 }
 
-export function progressLine(done: number, total: number, elapsedMs: number): string {
+function progressLine(done: number, total: number, elapsedMs: number): string {
   const share = total === 0 ? 1 : done / total;
   const filled = Math.round(share * barWidth);
   const perSecond = elapsedMs > 0 ? Math.round((done / elapsedMs) * 1_000) : 0;

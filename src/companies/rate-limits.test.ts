@@ -34,6 +34,9 @@ describe("rate limits", () => {
       expect(body).toMatchObject({ error: "Too Many Requests", code: "rate_limited" });
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
       expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+      expect(headers.get("ratelimit-limit")).toBe("3");
+      expect(headers.get("ratelimit-remaining")).toBe("0");
+      expect(headers.get("ratelimit-reset")).toBe(headers.get("retry-after"));
       expect((await fail("192.0.2.2")).status).toBe(401);
       const good = await service.call("GET", "/v1/balance", {
         token: company.accessToken,

@@ -153,7 +153,7 @@ export function refuseOtherMethods(
   routes: ReadonlyMap<string, ReadonlySet<string>>,
 ): void {
   const methods: HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  for (const [url, methodsKnown] of [...routes]) {
+  for (const [url, methodsKnown] of Array.from(routes)) {
     const known = new Set(methodsKnown);
     const others = methods.filter((method) => !known.has(method));
     if (others.length === 0) continue;

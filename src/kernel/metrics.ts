@@ -56,7 +56,7 @@ export class Metrics {
         const key = keyOf(labels);
         let one = series.get(key);
         if (one === undefined) {
-          one = { counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 };
+          one = { counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
           series.set(key, one);
         }
         const found = bounds.findIndex((bound) => value <= bound);

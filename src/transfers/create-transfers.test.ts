@@ -63,12 +63,6 @@ test("two batches racing for the same money: one 201, one 402, nothing partly wr
   service,
 }) => {
   const company = await makeCompany(db.database, { fund: 30_000 });
-  const batch = (name: string) => ({
-    transactions: Array.from({ length: 5 }, (_, index) => ({
-      ...transfer,
-      reference: `${name}-${index}`,
-    })),
-  });
   const answers = await Promise.all(
     ["a", "b"].map((name) =>
       service.call("POST", "/v1/transactions/batch", {
@@ -118,3 +112,12 @@ test("a batch of 10 000 rows is accepted in one request and settled", async ({ d
   ).toBe(15_000_000);
   expect(await auditDifferences(db.database)).toEqual([]);
 });
+
+function batch(name: string) {
+  return {
+    transactions: Array.from({ length: 5 }, (_, index) => ({
+      ...transfer,
+      reference: `${name}-${index}`,
+    })),
+  };
+}

@@ -60,7 +60,7 @@ export class AttemptRecorder {
           "outcomes could not be written together; writing them one company at a time",
         );
         for (const group of groups)
-          await this.#write([group]).catch((failure: unknown) => reject(group, failure));
+          await this.#write([group]).catch((failure: unknown) => rejectAll(group, failure));
       }
     }
     this.#running = undefined;
@@ -84,6 +84,6 @@ export class AttemptRecorder {
   }
 }
 
-function reject(group: readonly Recordable[], error: unknown): void {
+function rejectAll(group: readonly Recordable[], error: unknown): void {
   for (const recordable of group) recordable.reject(error);
 }

@@ -13,6 +13,7 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface ConnectorOptions {
   readonly policy: EgressPolicy;
+  /** Of the whole attempt, so that its first address does not use up all of it. */
   readonly timeoutMs: number;
   readonly resolve: Resolve;
   readonly tls: { readonly ca?: string };
@@ -49,12 +50,12 @@ export class Connector {
     });
   }
 
-  /** Answers once through the callback. What it returns gives the connection up, at any stage. */
+  /**
+   * Answers once through the callback. What it returns gives the connection up, at any stage: there is
+   * no deadline here, because nothing is opened without a request, and the request has one.
+   */
   open(target: Target, callback: buildConnector.Callback): () => void {
     const giveUp = new AbortController();
-    const deadline = setTimeout(() => {
-      giveUp.abort(new EgressFailed("timeout"));
-    }, this.#options.timeoutMs);
     const answer = async (): Promise<void> => {
       let socket: net.Socket;
       try {
@@ -62,8 +63,6 @@ export class Connector {
       } catch (error) {
         callback(error as Error, null);
         return;
-      } finally {
-        clearTimeout(deadline);
       }
       callback(null, socket);
     };
@@ -78,7 +77,7 @@ export class Connector {
       const addresses = await unlessAborted(this.#findAddresses(target.hostname), signal);
 
       stage = "connect";
-      socket = this.#dial(target, addresses, signal);
+      socket = this.#dial(target, addresses);
       await once(socket, "connect", { signal });
       this.#checkPeer(socket);
       if (target.protocol !== "https:") return socket;
@@ -122,11 +121,7 @@ export class Connector {
   }
 
   /** Dials what was checked and nothing else: the name is not resolved a second time. */
-  #dial(
-    { hostname, port, protocol }: Target,
-    addresses: readonly ResolvedAddress[],
-    signal: AbortSignal,
-  ): net.Socket {
+  #dial({ hostname, port, protocol }: Target, addresses: readonly ResolvedAddress[]): net.Socket {
     const attemptMs = Math.max(10, Math.min(addressAttemptMaxMs, this.#options.timeoutMs / 4));
     const socket = net.connect({
       host: hostname,
@@ -140,7 +135,6 @@ export class Connector {
     });
     // Between the stages nobody else listens, and an error without a listener ends the process.
     socket.on("error", () => {});
-    signal.addEventListener("abort", () => socket.destroy(), { once: true });
     return socket;
   }
 

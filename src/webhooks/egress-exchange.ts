@@ -90,8 +90,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: EgressResponse["headers"],
   ): void {
-    // The answers below 200 only announce the answer.
-    if (statusCode < 200) return;
+    // Called for announcements (1xx) too; the last call is the answer.
     this.#statusCode = statusCode;
     this.#headers = headers;
   }

@@ -1,8 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "vitest";
 import { type TestDatabase, test } from "../../test/fixtures.ts";
-import { patience, type Received, send, startReceiver, subscribe } from "../../test/receiver.ts";
+import {
+  type Received,
+  send,
+  startReceiver,
+  subscribe,
+  untilAttempts,
+} from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
+import { newUuid } from "../kernel/ids.ts";
 
 test("nobody hears of a transfer before its caller has the answer, nor within 100 ms of the commit", async ({
   db,
@@ -38,27 +45,33 @@ test("an event that waited behind another of its object is not sent within 100 m
 }) => {
   const held: ServerResponse[] = [];
   const receiver = await startReceiver((received, response) => {
-    if (received.body.data.status === "pending") held.push(response);
+    if (received.body.data.status === "paid") held.push(response);
     else response.writeHead(200).end();
   });
-  await subscribe(service, company, receiver.url);
-  const subject = sql`select id from transfers limit 1`;
-  await send(service, company, "r1");
-  await receiver.until(1);
-  const [transfer] = await db.database.query<{ id: string }>(subject);
-  // The next event of the same object comes while the first is still being told; then the first is acknowledged.
-  for (let round = 0; round < 5; round += 1) {
-    await db.database.query(sql`
-      select publish_events(${company.id}, 'transactions/failed', array[${transfer?.id}::uuid],
-        array[${JSON.stringify({ data: { round }, topic: "transactions/failed" })}])`);
+  await subscribe(service, company, receiver.url, ["charge/events"]);
+  for (let round = 1; round <= 5; round += 1) {
+    const subject = newUuid(Date.now());
+    const publish = (status: string) => sql`
+      select publish_events(${company.id}, 'charge/events', array[${subject}::uuid],
+        array[${JSON.stringify({ data: { round, status }, topic: "charge/events" })}])`;
+    await db.database.query(publish("paid"));
+    await db.database.query(sql`select pg_notify('work_ready', 'webhooks')`);
+    await receiver.until(round * 2 - 1);
+    await db.database.transaction(async (tx) => {
+      await tx.query(publish("refunded"));
+      await tx.query(sql`select fan_out_events(${company.id}, 500, interval '120 milliseconds')`);
+    });
+    held.pop()?.writeHead(200).end();
+    await untilAttempts(db.database, round * 2 - 1);
+    // As any other work would: senders look for what is due now.
+    await db.database.query(sql`select pg_notify('work_ready', 'webhooks')`);
+    await receiver.until(round * 2);
+    await untilAttempts(db.database, round * 2);
   }
-  const waiting = sql`select 1 from deliveries where status = 'blocked'`;
-  await expect.poll(async () => (await db.database.query(waiting)).length, patience).toBe(6);
-  held[0]?.writeHead(200).end();
-  await receiver.until(7);
 
   const writtenAt = await eventTimes(db);
   const pauses = receiver.received.map((received) => afterEvent(writtenAt, received));
+  expect(pauses).toHaveLength(10);
   expect(pauses.filter((pause) => pause < 100)).toEqual([]);
 });
 
