@@ -72,7 +72,7 @@ test("two batches racing for the same money: one 201, one 402, nothing partly wr
     ),
   );
 
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 402]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 402]);
   const rows = await db.database.query<{ transfers: number; batches: number }>(sql`
     select (select count(*) from transfers) as transfers, (select count(*) from batches) as batches`);
   expect(rows[0]).toEqual({ transfers: 5, batches: 1 });

@@ -17,7 +17,7 @@ export async function attemptDelivery(
   const started = performance.now();
   const outcome = (
     result: Pick<AttemptOutcome, "statusCode" | "error" | "response">,
-    retryAfter?: string | undefined,
+    retryAfter?: string,
   ): AttemptOutcome => ({
     webhookId: delivery.webhook_id,
     eventNumber: delivery.event_number,
@@ -42,7 +42,7 @@ export async function attemptDelivery(
     const retryAfter = response.headers["retry-after"];
     return outcome(
       { statusCode: response.statusCode, error: null, response: toStorable(response.body) },
-      typeof retryAfter === "string" ? retryAfter : undefined,
+      ...(typeof retryAfter === "string" ? [retryAfter] : []),
     );
   } catch (error) {
     const reason = error instanceof EgressRefused ? `refused: ${error.reason}` : describe(error);

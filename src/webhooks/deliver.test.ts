@@ -1,48 +1,118 @@
-import { execFileSync } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished } from "vitest";
-import {
-  box,
-  type TestCompany,
-  type TestService,
-  test,
-  untilSettled,
-} from "../../test/fixtures.ts";
-import { Receiver } from "../../test/receiver.ts";
-import { sql } from "../database/sql.ts";
+import { expect } from "vitest";
+import { test, untilSettled } from "../../test/fixtures.ts";
+import { type Received, send, startReceiver, subscribe } from "../../test/receiver.ts";
 
-const topics = ["transactions/started", "transactions/completed", "transactions/failed"];
+/** The fields every notification of a transfer has, with the values that do not change. */
+const facts = (sent: Record<string, unknown>) => ({
+  id: sent["id"],
+  amount: 7_500,
+  msisdn: "+2250700000000",
+  description: null,
+  type: "transfer",
+  reference: "r1",
+  fee: 0,
+  totalAmount: 7_500,
+  failureReason: null,
+  createdAt: sent["createdAt"],
+});
 
-test("one transfer: started, then completed, each with a signature that verifies over the raw bytes", async ({
+test("a transfer is told as started, then as completed, with exactly the fields of the interface", async ({
+  service,
+  company,
+}) => {
+  const receiver = await startReceiver();
+  await subscribe(service, company, receiver.url);
+  const sent = await send(service, company, "r1", {
+    amount: 7_500,
+    msisdn: "+2250700000000",
+    metadata: { kept: "to ourselves" },
+  });
+  const [started, completed] = await receiver.until(2);
+
+  expect(started?.body).toStrictEqual({
+    data: { ...facts(sent), status: "pending", updatedAt: sent.createdAt },
+    topic: "transactions/started",
+  });
+  const after = await service.call("GET", `/v1/transactions/${sent.id}`, {
+    token: company.accessToken,
+  });
+  expect(completed?.body).toStrictEqual({
+    data: {
+      ...facts(sent),
+      status: "completed",
+      updatedAt: after.body.updatedAt,
+      serviceTransactionReference: sent.serviceTransactionReference,
+    },
+    topic: "transactions/completed",
+  });
+});
+
+test("a failed transfer is told with its reason, and a batch's with its batch", async ({
   db,
   service,
   company,
 }) => {
   const receiver = await startReceiver();
   await subscribe(service, company, receiver.url);
-  const sent = await send(service, company, "r1");
-  const [started, completed] = await receiver.until(2);
+  const row = { amount: 7_500, description: "Loyer" };
+  const { body: batch } = await service.call("POST", "/v1/transactions/batch", {
+    token: company.accessToken,
+    body: {
+      transactions: [
+        { ...row, msisdn: "2250700000001", reference: "bad" },
+        { ...row, msisdn: "2250700000000", reference: "good" },
+      ],
+    },
+  });
+  await untilSettled(db.database);
+  await receiver.until(4);
+  const told = (topic: string, reference: string) =>
+    receiver.received.find(({ body }) => body.topic === topic && body.data.reference === reference);
+  const [bad, good] = batch.transactions;
+  const common = { description: "Loyer", failureReason: null };
+  const ended = (received: Received | undefined) => ({
+    batchId: batch.id,
+    updatedAt: received?.body.data.updatedAt,
+  });
 
-  expect([started?.body.topic, completed?.body.topic]).toEqual([
-    "transactions/started",
-    "transactions/completed",
-  ]);
-  expect(started?.body.data).toMatchObject({ id: sent.id, status: "pending" });
-  expect(completed?.body.data).toMatchObject({ id: sent.id, status: "completed" });
-  const secret = await secretOf(db, company);
-  for (const { raw, headers, body } of [...receiver.received]) {
-    expect(headers["x-service-hmac-sha256"]).toBe(opensslHmac(secret, raw));
-    expect(headers["x-service-webhook-topic"]).toBe(body.topic);
-    expect(raw).toBe(JSON.stringify(body));
-  }
+  const failed = told("transactions/failed", "bad");
+  expect(failed?.body.data).toStrictEqual({
+    ...facts(bad),
+    ...common,
+    reference: "bad",
+    msisdn: "2250700000001",
+    status: "failed",
+    failureReason: "SERVICE_ACCOUNT_NOT_FOUND",
+    ...ended(failed),
+  });
+  expect(failed?.body.data.updatedAt > bad.createdAt).toBe(true);
+  const completed = told("transactions/completed", "good");
+  expect(completed?.body.data).toStrictEqual({
+    ...facts(good),
+    ...common,
+    reference: "good",
+    msisdn: "2250700000000",
+    status: "completed",
+    serviceTransactionReference: good.serviceTransactionReference,
+    ...ended(completed),
+  });
+  expect(told("transactions/started", "good")?.body.data).toStrictEqual({
+    ...facts(good),
+    ...common,
+    reference: "good",
+    msisdn: "2250700000000",
+    status: "pending",
+    updatedAt: good.createdAt,
+  });
 });
 
-test("a failed attempt is repeated after 5 s with the same bytes, and the later event waits for it", {
-  timeout: 90_000,
-}, async ({ service, company }) => {
+test("a failed attempt is repeated by itself, 5 s later give or take a fifth, and the later event waits for it", async ({
+  service,
+  company,
+}) => {
   let failures = 0;
   const receiver = await startReceiver((received, response) => {
-    const isFirst = received.body.topic === "transactions/started" && failures < 1;
+    const isFirst = received.body.topic === "transactions/started" && failures === 0;
     if (isFirst) failures += 1;
     response.writeHead(isFirst ? 500 : 200).end();
   });
@@ -55,56 +125,6 @@ test("a failed attempt is repeated after 5 s with the same bytes, and the later 
     "transactions/started",
     "transactions/completed",
   ]);
-  expect(second?.raw).toBe(first?.raw);
-  expect(second?.headers["x-service-hmac-sha256"]).toBe(first?.headers["x-service-hmac-sha256"]);
-  expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
   const pause = (second?.atMs ?? 0) - (first?.atMs ?? 0);
   expect(pause).toBeGreaterThanOrEqual(3_900);
 });
-
-async function startReceiver(respond?: Receiver["respond"]): Promise<Receiver> {
-  const receiver = await Receiver.start(respond);
-  onTestFinished(() => receiver.stop());
-  return receiver;
-}
-
-async function subscribe(service: TestService, company: TestCompany, url: string): Promise<void> {
-  for (const topic of topics) {
-    expect(
-      (
-        await service.call("POST", "/v1/webhooks", {
-          token: company.accessToken,
-          body: { topic, url },
-        })
-      ).status,
-    ).toBe(201);
-  }
-}
-
-async function send(service: TestService, company: TestCompany, reference: string) {
-  const body = { type: "transfer", amount: 5_000, msisdn: "2250700000000", reference };
-  const answer = await service.call("POST", "/v1/transactions", {
-    token: company.accessToken,
-    body,
-  });
-  expect(answer.status).toBe(201);
-  return answer.body;
-}
-
-async function secretOf(
-  db: { database: import("../database/database.ts").Database },
-  company: TestCompany,
-): Promise<string> {
-  const rows = await db.database.query<{ sealed: Buffer }>(
-    sql`select sealed from secret_keys where company_id = ${company.id}`,
-  );
-  return box.open(rows[0]?.sealed ?? Buffer.alloc(0), company.id);
-}
-
-function opensslHmac(secret: string, raw: string): string {
-  return execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-binary"], {
-    input: raw,
-  }).toString("base64");
-}
-void sleep;
-void untilSettled;

@@ -123,6 +123,7 @@ function post(client: EgressClient, url: string) {
 
 async function receive(onConnection: (socket: net.Socket) => void) {
   const receiver = { url: "", connections: 0, open: 0, bytesSent: 0 };
+  const sockets: net.Socket[] = [];
   const server = net.createServer((socket) => {
     receiver.connections += 1;
     receiver.open += 1;
@@ -131,12 +132,15 @@ async function receive(onConnection: (socket: net.Socket) => void) {
       receiver.open -= 1;
       receiver.bytesSent += socket.bytesWritten;
     });
-    onTestFinished(() => void socket.destroy());
+    sockets.push(socket);
     onConnection(socket);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   return receiver;
 }
