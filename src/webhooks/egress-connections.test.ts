@@ -63,6 +63,17 @@ test("a port where nobody listens says so, and a receiver that comes back is sen
   expect(await post(client, receiver.url)).toMatchObject({ statusCode: 200 });
 });
 
+test("a receiver that never accepts the connection is over in time, and nothing stays open", async () => {
+  const socket = new net.Socket();
+  const dial = vi.spyOn(net, "connect").mockReturnValue(socket);
+  onTestFinished(() => dial.mockRestore());
+
+  const unreachable = post(makeClient(), "http://127.0.0.1/hook");
+
+  await expect(unreachable).rejects.toMatchObject({ code: "timeout" });
+  await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+});
+
 test("a signal ends a request before, while it waits, and while it runs", async () => {
   const receiver = await receive((socket) => void socket.resume());
   const client = makeClient({ connectionsPerOrigin: 1, timeoutMs: 20_000 });
