@@ -30,9 +30,9 @@ export async function acceptAgainstBare(
   const { first, second, ratio, ratios } = await compare(plan, real, bare);
   return {
     id: `a-${connections}`,
-    what: `(a) POST ${path}, one company, ${connections} connections`,
+    what: `(a) single, ${connections} connections, settling off`,
     measured: describe(first),
-    against: `no database: ${describe(second)}`,
+    against: `without database: ${describe(second)}`,
     ratio,
     target: 0.8,
     numbers: {
@@ -55,7 +55,7 @@ export async function acceptAgainstTextbook(
   const { first, second, ratio, ratios } = await compare(plan, real, textbook);
   return {
     id: "b",
-    what: `(b) the same, ${connections} connections`,
+    what: `(b) single, ${connections} connections, settling off`,
     measured: describe(first),
     against: `textbook: ${describe(second)}`,
     ratio,

@@ -67,7 +67,7 @@ export function toCost(
   const calls = after.sets - before.sets;
   return {
     id,
-    what: `(e) per transfer, ${name}`,
+    what: `(e) per transfer: ${name}`,
     measured: `${whole(records)} bytes of WAL, and ${whole(images)} of page images`,
     against: `${roundTrips.toFixed(4)} round trips`,
     numbers: {

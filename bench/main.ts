@@ -1,20 +1,26 @@
 import { writeFile } from "node:fs/promises";
-import { arch, cpus, platform, totalmem } from "node:os";
+import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 import { join } from "node:path";
 import { packageRoot } from "../src/kernel/root.ts";
 import { acceptAgainstBare, acceptAgainstTextbook } from "./accept.ts";
 import { batchesAgainstBareCall } from "./batches.ts";
 import { costsPerTransfer } from "./costs.ts";
-import { type Options, readOptions, usage } from "./options.ts";
+import { type Options, type Part, readOptions, usage } from "./options.ts";
 import { type Book, type Postgres, type PostgresFacts, startPostgres } from "./postgres.ts";
-import { type Finding, isMissed, toTable } from "./report.ts";
+import { type Finding, isMissed, rounded, toTable } from "./report.ts";
 import { serveUnderTest } from "./server.ts";
 import { type Service, serverArgument, startService } from "./service.ts";
 import { acceptAndSettle } from "./settle.ts";
 
 type Step = (service: Service, book: Book) => Promise<Finding | Finding[]>;
 
+/** Others at work beside the bench take more from the contender that needs more processes. */
+const quietLoadPerCore = 0.25;
+
 async function bench(options: Options): Promise<void> {
+  const machine = describeMachine();
+  if (machine.loadBefore > quietLoadPerCore * machine.cores)
+    say(`This machine is busy (load ${machine.loadBefore}): expect lower numbers and ratios.`);
   const stop = new AbortController();
   const stopped = new Promise<never>((_resolve, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -24,11 +30,13 @@ async function bench(options: Options): Promise<void> {
       });
     }
   });
+  // It may come before anybody waits for it; then it counts as soon as somebody does.
+  stopped.catch(() => {});
   say("Starting a PostgreSQL for this run …");
   const postgres = await startPostgres();
   try {
     const findings = await Promise.race([measureAll(options, postgres, stop.signal), stopped]);
-    await report(options, postgres.facts, findings);
+    await report(options, machine, postgres.facts, findings);
   } finally {
     await postgres.stop();
   }
@@ -39,27 +47,18 @@ async function measureAll(
   postgres: Postgres,
   stopped: AbortSignal,
 ): Promise<Finding[]> {
-  const accepting: Step[] = [
-    ...(only.has("a")
-      ? [64, 256].map(
-          (connections): Step =>
-            (service, book) =>
-              acceptAgainstBare(service, book, plan, connections),
-        )
-      : []),
-    ...(only.has("b")
-      ? [(service: Service, book: Book) => acceptAgainstTextbook(service, book, plan)]
-      : []),
-    ...(only.has("c")
-      ? [(service: Service, book: Book) => batchesAgainstBareCall(service, book, plan)]
-      : []),
-    ...(only.has("e")
-      ? [(service: Service, book: Book) => costsPerTransfer(service, book, plan)]
-      : []),
-  ];
-  const settling: Step[] = only.has("d")
-    ? [(service, book) => acceptAndSettle(service, book, plan)]
-    : [];
+  const chosen = (steps: readonly { readonly part: Part; readonly step: Step }[]) =>
+    steps.filter(({ part }) => only.has(part)).map(({ step }) => step);
+  const accepting = chosen([
+    { part: "a", step: (service, book) => acceptAgainstBare(service, book, plan, 64) },
+    { part: "a", step: (service, book) => acceptAgainstBare(service, book, plan, 256) },
+    { part: "b", step: (service, book) => acceptAgainstTextbook(service, book, plan) },
+    { part: "c", step: (service, book) => batchesAgainstBareCall(service, book, plan) },
+    { part: "e", step: (service, book) => costsPerTransfer(service, book, plan) },
+  ]);
+  const settling = chosen([
+    { part: "d", step: (service, book) => acceptAndSettle(service, book, plan) },
+  ]);
   return [
     ...(await run(accepting, postgres, "accepting", "api", stopped)),
     ...(await run(settling, postgres, "settling", "api,worker", stopped)),
@@ -91,19 +90,25 @@ async function run(
   }
 }
 
-async function report(
-  options: Options,
-  postgres: PostgresFacts,
-  findings: readonly Finding[],
-): Promise<void> {
+function describeMachine() {
   const [cpu] = cpus();
-  const machine = {
+  return {
     cores: cpus().length,
     cpu: cpu?.model.trim() ?? "unknown",
     memoryMb: Math.round(totalmem() / 2 ** 20),
     system: `${platform()} ${arch()}`,
     node: process.version,
+    /** Processes that wanted a core in the minute before the run. */
+    loadBefore: rounded(loadavg()[0] ?? 0, 2),
   };
+}
+
+async function report(
+  options: Options,
+  machine: ReturnType<typeof describeMachine>,
+  postgres: PostgresFacts,
+  findings: readonly Finding[],
+): Promise<void> {
   process.stdout.write(`\n${toTable(findings)}\n\n`);
   process.stdout.write(
     `${machine.cores} × ${machine.cpu}, Node.js ${machine.node}, PostgreSQL ${postgres.version}, fsync ${postgres.fsync}.\n`,

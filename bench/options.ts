@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const parts = ["a", "b", "c", "d", "e"] as const;
+const parts = ["a", "b", "c", "d", "e"] as const;
 export type Part = (typeof parts)[number];
 
 /** How long and how often. */

@@ -13,7 +13,7 @@ export function isMissed({ ratio, target }: Finding): boolean {
   return target !== undefined && !(ratio !== undefined && ratio >= target);
 }
 
-const columns = ["", "measured", "against", "ratio", "target", "verdict"];
+const columns = ["transfers", "measured", "against", "ratio", "target", "verdict"];
 
 /** A Markdown table, because it is read in a terminal and pasted into the documentation. */
 export function toTable(findings: readonly Finding[]): string {

@@ -51,17 +51,17 @@ export async function acceptAndSettle(
   return [
     {
       id: "a-settling",
-      what: `(a) the same while settling, ${connections} connections`,
+      what: `(a) single, ${connections} connections, settling on`,
       measured: describe([accepted]),
-      against: `no database: ${whole(bareRate)}/s`,
+      against: `without database: ${whole(bareRate)}/s`,
       ratio: accepted.transfersPerSecond / bareRate,
       numbers: { accept: summary([accepted]), bare: summary([bareBefore, bareAfter]) },
     },
     {
       id: "d",
-      what: "(d) accepted to settled, first to last",
-      measured: `${whole(settled.count / seconds)} transfers/s`,
-      against: `each: p50 ${whole(settled.p50_ms)} ms, p99 ${whole(settled.p99_ms)} ms`,
+      what: `(d) single, ${connections} connections, accepted to settled`,
+      measured: `${whole(settled.count / seconds)}/s`,
+      against: `each within p50 ${whole(settled.p50_ms)} ms, p99 ${whole(settled.p99_ms)} ms`,
       numbers: {
         transfers: settled.count,
         seconds: rounded(seconds, 2),

@@ -35,6 +35,8 @@ export async function attemptDelivery(
   try {
     const response = await client.send({
       url: delivery.url,
+      // Endpoints on one host do not share connections: a slow one must not hold up its neighbour.
+      pool: delivery.endpoint_id,
       method: "POST",
       headers: signedHeaders(brand, secrets, startedAt, message),
       body: delivery.payload,

@@ -71,7 +71,7 @@ test("ten failures in a row open the breaker: nothing is sent, then one probe, a
   await passTime(db.database);
   await endPause(db);
   await receiver.until(18);
-  const heard = receiver.received.slice(11).map(({ body }) => body.data.reference);
+  const heard = receiver.received.slice(11).map(({ body }) => String(body.data.reference));
   expect(heard.toSorted()).toEqual(["r0", "r1", "r2", "r3", "r4", "r5", "r6"]);
   await expect
     .poll(async () => endpoints(db), patience)

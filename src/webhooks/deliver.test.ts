@@ -85,7 +85,7 @@ test("a failed transfer is told with its reason, and a batch's with its batch", 
     failureReason: "SERVICE_ACCOUNT_NOT_FOUND",
     ...ended(failed),
   });
-  expect(failed?.body.data.updatedAt > bad.createdAt).toBe(true);
+  expect(failed?.body.data.updatedAt >= bad.createdAt).toBe(true);
   const completed = told("transactions/completed", "good");
   expect(completed?.body.data).toStrictEqual({
     ...facts(good),

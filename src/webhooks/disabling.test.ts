@@ -18,7 +18,7 @@ import { replayDeliveries } from "./replay-deliveries.ts";
 const completed = "transactions/completed";
 const timestamp = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const references = (received: readonly Received[]) =>
-  received.map(({ body }) => body.data.reference).toSorted();
+  received.map(({ body }) => String(body.data.reference)).toSorted();
 
 test("410 disables the webhook: what was pending is cancelled, nothing more is sent, others go on", async ({
   db,

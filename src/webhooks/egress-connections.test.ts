@@ -30,6 +30,32 @@ test("a request that waits for a connection has the same deadline", async () => 
   expect(performance.now() - started).toBeLessThan(timeoutMs + lateMs);
 });
 
+test("slow requests of one pool hold up those of no other on the same host", async () => {
+  const receiver = await listen(
+    http.createServer((request, response) => {
+      if (request.url !== "/slow") response.end();
+    }),
+  );
+  const client = makeClient({ connectionsPerOrigin: 1, timeoutMs: 5_000 });
+  const url = new URL(receiver.url).origin;
+  const { signal, abort } = abortable();
+  const request = { method: "POST", headers: {} } as const;
+  const started = performance.now();
+
+  const slow = client.send({ ...request, url: `${url}/slow`, pool: "a", signal });
+  const quick = [
+    await client.send({ ...request, url: `${url}/quick`, pool: "b" }),
+    await client.send({ ...request, url: `${url}/quick`, pool: "b" }),
+    await client.send({ ...request, url: `${url}/quick` }),
+  ];
+
+  expect(quick.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  expect(performance.now() - started).toBeLessThan(lateMs);
+  expect(receiver.connections).toBe(3);
+  abort();
+  await expect(slow).rejects.toMatchObject({ code: "aborted" });
+});
+
 test("when a request is given up, its connection's place goes to the next", async () => {
   const answers = ["", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"];
   const receiver = await receive((socket) => {

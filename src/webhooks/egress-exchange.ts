@@ -8,6 +8,11 @@ export interface EgressRequest {
   readonly headers: Record<string, string>;
   readonly body?: string | Buffer;
   readonly signal?: AbortSignal;
+  /**
+   * Whose connections to use, such as the id of an endpoint: slow requests of one pool hold up those of
+   * no other, even on the same host. Undefined: those that all such requests to an origin share.
+   */
+  readonly pool?: string;
 }
 
 export interface EgressResponse {

@@ -18,8 +18,9 @@ export interface EgressClientOptions extends ExchangeLimits {
   readonly timeoutMs: number;
   /** What is read of an answer. The connection of a longer one is closed. */
   readonly responseBytesMax: number;
+  /** Of each pool, where requests name one. */
   readonly connectionsPerOrigin: number;
-  /** Origins whose connections are kept; the one used longest ago makes room for a new one. */
+  /** Origins (of each pool) whose connections are kept; the one used longest ago makes room for a new one. */
   readonly originsMax?: number;
   readonly resolve?: Resolve;
   /** A certificate authority to trust instead of the public ones. */
@@ -70,7 +71,7 @@ export class EgressClient {
     const target = this.#judge(request.url);
     if (typeof target === "string") return Promise.reject(new EgressRefused(target));
 
-    const origin = this.#originOf(target.origin);
+    const origin = this.#originOf(target.origin, request.pool);
     return new Promise((resolve, reject) => {
       origin.enter(new Exchange(origin, target.path, request, this.#options, resolve, reject));
     });
@@ -96,11 +97,13 @@ export class EgressClient {
     return target;
   }
 
-  #originOf(key: string): Origin {
+  #originOf(address: string, pool: string | undefined): Origin {
+    // The address is always part of the key: a pool decides who shares a connection, never where it leads.
+    const key = pool === undefined ? address : `${address} ${pool}`;
     let origin = this.#origins.get(key);
     if (origin === undefined) {
       this.#makeRoom();
-      origin = new Origin(key, this.#connector, this.#options.connectionsPerOrigin);
+      origin = new Origin(address, this.#connector, this.#options.connectionsPerOrigin);
       this.#origins.set(key, origin);
     }
     origin.usedAt = Date.now();

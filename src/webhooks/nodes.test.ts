@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { makeCompany, startService, type TestDatabase, test } from "../../test/fixtures.ts";
 import { patience, type Receiver, send, startReceiver, subscribe } from "../../test/receiver.ts";
@@ -36,9 +35,8 @@ test("a node stopped in the middle and another started later lose nothing and ke
 }) => {
   const company = await makeCompany(db.database, { fund: 10_000_000 });
   const first = await startService(db);
-  const receiver = await startReceiver(async (_received, response) => {
-    await sleep(20);
-    response.writeHead(200).end();
+  const receiver = await startReceiver((_received, response) => {
+    setTimeout(() => response.writeHead(200).end(), 20);
   });
   await subscribe(first, company, receiver.url);
   const ids: string[] = await Promise.all(

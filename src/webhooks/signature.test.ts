@@ -10,6 +10,7 @@ import {
 } from "../../test/fixtures.ts";
 import {
   passTime,
+  patience,
   type Received,
   send,
   startReceiver,
@@ -86,7 +87,7 @@ test("webhook-id, -timestamp and -signature are Standard Webhooks: its own libra
   const secret = await secretOf(db, company);
   const forged = [
     { raw: raw.replace("5000", "6000"), headers },
-    { raw, headers: { ...headers, "webhook-id": `${headers["webhook-id"]}1` } },
+    { raw, headers: { ...headers, "webhook-id": `${String(headers["webhook-id"])}1` } },
     { raw, headers: { ...headers, "webhook-timestamp": String(Math.floor(atMs / 1_000) - 30) } },
   ];
   for (const one of forged) expect(() => verify(secret, one)).toThrow("No matching signature");
@@ -105,7 +106,7 @@ test("a retry has the same bytes, the same brand signature and the same webhook-
     await untilAttempts(db.database, attempt);
     // Timestamps are whole seconds: the next attempt comes in another one.
     await expect
-      .poll(() => Date.now() - (receiver.received.at(-1)?.atMs ?? 0))
+      .poll(() => Date.now() - (receiver.received.at(-1)?.atMs ?? 0), patience)
       .toBeGreaterThan(1_000);
     await passTime(db.database);
   }
