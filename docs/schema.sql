@@ -310,6 +310,7 @@ declare
   v_endpoints uuid[];
   v_subjects uuid[];
 begin
+  perform lock_deliveries(p_company);
   select array_agg(d.endpoint_id), array_agg(d.subject_id) into v_endpoints, v_subjects
   from deliveries d
   where d.company_id = p_company and d.webhook_id = p_webhook and d.status in ('pending', 'blocked')
@@ -326,7 +327,15 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.fan_out_events(p_company uuid, p_limit integer, p_delay interval)
+CREATE OR REPLACE FUNCTION public.endpoints_of(p_company uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array(select n.id from endpoints n where n.company_id = p_company);
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fan_out_events(p_company uuid, p_limit integer, p_delay interval, p_superseded_after integer DEFAULT 3)
  RETURNS boolean
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -334,12 +343,14 @@ CREATE OR REPLACE FUNCTION public.fan_out_events(p_company uuid, p_limit integer
  SET enable_mergejoin TO 'off'
 AS $function$
 declare
-  v_after bigint;
+  v_after bigint := lock_deliveries(p_company);
   v_upto bigint;
   v_count integer;
+  v_ended uuid[];
+  v_endpoints uuid[];
+  v_subjects uuid[];
 begin
-  select c.last_event into v_after from event_cursors c where c.company_id = p_company for update;
-  if not found then
+  if v_after is null then
     return false;
   end if;
   select max(e.number), count(*) into v_upto, v_count from (
@@ -350,22 +361,12 @@ begin
     return false;
   end if;
 
-  -- A started transfer whose end is already known may be given up sooner.
-  update deliveries as d set subject_ended = true
-  where d.company_id = p_company and d.status in ('pending', 'blocked') and d.event_number > 0
-    and d.topic = 'transactions/started'
-    and d.endpoint_id = any (array(
-      select distinct w.endpoint_id from webhooks w where w.company_id = p_company and w.deleted_at is null))
-    and d.subject_id = any (array(
-      select e.subject_id from events e
-      where e.company_id = p_company and e.number > v_after and e.number <= v_upto
-        and e.topic in ('transactions/completed', 'transactions/failed')));
-
   insert into deliveries as d (
     company_id, webhook_id, event_number, endpoint_id, subject_id, topic, status, next_attempt_at)
   select w.company_id, w.id, e.number, w.endpoint_id, e.subject_id, e.topic,
-    case when b.event_number is not null
-      or lag(e.number) over (partition by w.endpoint_id, e.subject_id order by e.number, w.id) is not null
+    case when w.disabled_at is not null then 'cancelled'
+      when b.event_number is not null or lag(e.number) over (
+        partition by w.endpoint_id, e.subject_id, w.disabled_at is null order by e.number, w.id) is not null
       then 'blocked' else 'pending' end,
     clock_timestamp() + p_delay
   from webhooks w
@@ -376,13 +377,43 @@ begin
       and i.status in ('pending', 'blocked') and i.event_number > 0
     limit 1
   ) as b on true
-  where w.company_id = p_company and w.deleted_at is null and w.disabled_at is null
+  where w.company_id = p_company and w.deleted_at is null
     and e.company_id = p_company and e.number > v_after and e.number <= v_upto
   on conflict (company_id, webhook_id, event_number) do nothing;
 
   update event_cursors set last_event = v_upto where company_id = p_company;
+
+  -- A started transfer whose end is known may be given up sooner, or at once if it failed often enough.
+  select array_agg(e.subject_id) into v_ended from events e
+  where e.company_id = p_company and e.number > v_after and e.number <= v_upto
+    and e.topic in ('transactions/completed', 'transactions/failed');
+  if v_ended is not null then
+    update deliveries as d set subject_ended = true
+    where d.company_id = p_company and d.status in ('pending', 'blocked') and d.event_number > 0
+      and d.topic = 'transactions/started' and d.endpoint_id = any (endpoints_of(p_company))
+      and d.subject_id = any (v_ended);
+    select array_agg(d.endpoint_id), array_agg(d.subject_id) into v_endpoints, v_subjects
+    from deliveries d
+    where d.company_id = p_company and d.status = 'pending' and d.event_number > 0
+      and d.topic = 'transactions/started' and d.endpoint_id = any (endpoints_of(p_company))
+      and d.subject_id = any (v_ended) and d.tries >= p_superseded_after and d.claim_id is null;
+    if v_endpoints is not null then
+      update deliveries as d set status = 'superseded', updated_at = now()
+      where d.company_id = p_company and d.status = 'pending' and d.event_number > 0
+        and d.topic = 'transactions/started' and d.endpoint_id = any (v_endpoints)
+        and d.subject_id = any (v_subjects) and d.tries >= p_superseded_after and d.claim_id is null;
+      perform unblock_deliveries(p_company, v_endpoints, v_subjects);
+    end if;
+  end if;
   return v_count = p_limit;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lock_deliveries(p_company uuid)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select c.last_event from event_cursors c where c.company_id = p_company for update;
 $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_webhook_work(p_company uuid, p_ready_at timestamp with time zone)
@@ -493,7 +524,7 @@ declare
   v_finished_endpoints uuid[];
   v_finished_subjects uuid[];
 begin
-  -- Locked in the order of their key, which is the order everybody else uses too.
+  perform lock_deliveries(p_company);
   select array_agg(x.place order by x.place), array_agg(d.endpoint_id order by x.place),
     array_agg(d.subject_id order by x.place), array_agg(d.attempts + 1 order by x.place),
     array_agg(case
@@ -604,6 +635,7 @@ declare
   v_endpoint uuid;
   v_subjects uuid[];
 begin
+  perform lock_deliveries(p_company);
   select array_agg(d.event_number order by d.event_number), min(d.endpoint_id::text)::uuid,
     array_agg(d.subject_id order by d.event_number)
   into v_numbers, v_endpoint, v_subjects
@@ -613,7 +645,8 @@ begin
   if v_numbers is null then
     return 0;
   end if;
-  update deliveries as d set status = 'blocked', tries = 0, claim_id = null, updated_at = now()
+  update deliveries as d
+  set status = 'blocked', tries = 0, claim_id = null, next_attempt_at = now(), updated_at = now()
   where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (v_numbers);
   perform unblock_deliveries(
     p_company, array_fill(v_endpoint, array[cardinality(v_subjects)]), v_subjects);
@@ -918,7 +951,12 @@ begin
     where d.company_id = p_company and d.endpoint_id = n.id and d.status = 'pending'
       and d.next_attempt_at <= now()
     order by d.next_attempt_at
-    limit least(coalesce(x.room, p_room), case when n.failures >= p_probe_after then 1 end)
+    limit least(coalesce(x.room, p_room), case when n.failures >= p_probe_after then
+      case when exists (
+        select 1 from deliveries i
+        where i.company_id = p_company and i.endpoint_id = n.id and i.status = 'pending'
+          and i.next_attempt_at > now() and i.claim_id is not null
+      ) then 0 else 1 end end)
     for update skip locked
   ) as t
   where n.company_id = p_company and (n.open_until is null or n.open_until <= now());
@@ -957,6 +995,7 @@ CREATE OR REPLACE FUNCTION public.unblock_deliveries(p_company uuid, p_endpoints
  SET enable_mergejoin TO 'off'
 AS $function$
 declare
+  v_now timestamptz := now();
   v_webhooks uuid[];
   v_numbers bigint[];
 begin
@@ -973,7 +1012,8 @@ begin
   if v_webhooks is null then
     return;
   end if;
-  update deliveries as d set status = 'pending', next_attempt_at = now()
+  -- Not before the moment it could have gone if it had been first.
+  update deliveries as d set status = 'pending', next_attempt_at = greatest(d.next_attempt_at, v_now)
   from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
   where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
     and d.event_number = any (v_numbers) and d.webhook_id = any (v_webhooks);

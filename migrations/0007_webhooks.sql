@@ -133,22 +133,35 @@ begin
 end
 $$;
 
+-- What a company's deliveries have in common: whoever adds, finishes, cancels or repeats some of them takes
+-- this lock first. Otherwise one that is added while the one before it is finished could wait for ever.
+create function lock_deliveries(p_company uuid) returns bigint
+language sql
+as $$
+  select c.last_event from event_cursors c where c.company_id = p_company for update;
+$$;
+
 -- Turns the next events of a company into deliveries, a bounded number, in the order they happened. The
 -- first attempt is at least p_delay after this moment, and so after the commit that made the event
--- visible here: a caller has its answer before it hears of it. Returns whether there may be more.
-create function fan_out_events(p_company uuid, p_limit integer, p_delay interval) returns boolean
+-- visible here: a caller has its answer before it hears of it. A disabled webhook's are written down as
+-- cancelled, so that they can be replayed once it is enabled. Returns whether there may be more.
+create function fan_out_events(
+  p_company uuid, p_limit integer, p_delay interval, p_superseded_after integer default 3
+) returns boolean
 language plpgsql
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
-  v_after bigint;
+  v_after bigint := lock_deliveries(p_company);
   v_upto bigint;
   v_count integer;
+  v_ended uuid[];
+  v_endpoints uuid[];
+  v_subjects uuid[];
 begin
-  select c.last_event into v_after from event_cursors c where c.company_id = p_company for update;
-  if not found then
+  if v_after is null then
     return false;
   end if;
   select max(e.number), count(*) into v_upto, v_count from (
@@ -159,22 +172,12 @@ begin
     return false;
   end if;
 
-  -- A started transfer whose end is already known may be given up sooner.
-  update deliveries as d set subject_ended = true
-  where d.company_id = p_company and d.status in ('pending', 'blocked') and d.event_number > 0
-    and d.topic = 'transactions/started'
-    and d.endpoint_id = any (array(
-      select distinct w.endpoint_id from webhooks w where w.company_id = p_company and w.deleted_at is null))
-    and d.subject_id = any (array(
-      select e.subject_id from events e
-      where e.company_id = p_company and e.number > v_after and e.number <= v_upto
-        and e.topic in ('transactions/completed', 'transactions/failed')));
-
   insert into deliveries as d (
     company_id, webhook_id, event_number, endpoint_id, subject_id, topic, status, next_attempt_at)
   select w.company_id, w.id, e.number, w.endpoint_id, e.subject_id, e.topic,
-    case when b.event_number is not null
-      or lag(e.number) over (partition by w.endpoint_id, e.subject_id order by e.number, w.id) is not null
+    case when w.disabled_at is not null then 'cancelled'
+      when b.event_number is not null or lag(e.number) over (
+        partition by w.endpoint_id, e.subject_id, w.disabled_at is null order by e.number, w.id) is not null
       then 'blocked' else 'pending' end,
     clock_timestamp() + p_delay
   from webhooks w
@@ -185,13 +188,42 @@ begin
       and i.status in ('pending', 'blocked') and i.event_number > 0
     limit 1
   ) as b on true
-  where w.company_id = p_company and w.deleted_at is null and w.disabled_at is null
+  where w.company_id = p_company and w.deleted_at is null
     and e.company_id = p_company and e.number > v_after and e.number <= v_upto
   on conflict (company_id, webhook_id, event_number) do nothing;
 
   update event_cursors set last_event = v_upto where company_id = p_company;
+
+  -- A started transfer whose end is known may be given up sooner, or at once if it failed often enough.
+  select array_agg(e.subject_id) into v_ended from events e
+  where e.company_id = p_company and e.number > v_after and e.number <= v_upto
+    and e.topic in ('transactions/completed', 'transactions/failed');
+  if v_ended is not null then
+    update deliveries as d set subject_ended = true
+    where d.company_id = p_company and d.status in ('pending', 'blocked') and d.event_number > 0
+      and d.topic = 'transactions/started' and d.endpoint_id = any (endpoints_of(p_company))
+      and d.subject_id = any (v_ended);
+    select array_agg(d.endpoint_id), array_agg(d.subject_id) into v_endpoints, v_subjects
+    from deliveries d
+    where d.company_id = p_company and d.status = 'pending' and d.event_number > 0
+      and d.topic = 'transactions/started' and d.endpoint_id = any (endpoints_of(p_company))
+      and d.subject_id = any (v_ended) and d.tries >= p_superseded_after and d.claim_id is null;
+    if v_endpoints is not null then
+      update deliveries as d set status = 'superseded', updated_at = now()
+      where d.company_id = p_company and d.status = 'pending' and d.event_number > 0
+        and d.topic = 'transactions/started' and d.endpoint_id = any (v_endpoints)
+        and d.subject_id = any (v_subjects) and d.tries >= p_superseded_after and d.claim_id is null;
+      perform unblock_deliveries(p_company, v_endpoints, v_subjects);
+    end if;
+  end if;
   return v_count = p_limit;
 end
+$$;
+
+create function endpoints_of(p_company uuid) returns uuid[]
+language sql stable
+as $$
+  select array(select n.id from endpoints n where n.company_id = p_company);
 $$;
 
 -- Lets the next one behind each finished delivery go: the same object, the same address.
@@ -202,6 +234,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
+  v_now timestamptz := now();
   v_webhooks uuid[];
   v_numbers bigint[];
 begin
@@ -218,7 +251,8 @@ begin
   if v_webhooks is null then
     return;
   end if;
-  update deliveries as d set status = 'pending', next_attempt_at = now()
+  -- Not before the moment it could have gone if it had been first.
+  update deliveries as d set status = 'pending', next_attempt_at = greatest(d.next_attempt_at, v_now)
   from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
   where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
     and d.event_number = any (v_numbers) and d.webhook_id = any (v_webhooks);
@@ -252,7 +286,12 @@ begin
     where d.company_id = p_company and d.endpoint_id = n.id and d.status = 'pending'
       and d.next_attempt_at <= now()
     order by d.next_attempt_at
-    limit least(coalesce(x.room, p_room), case when n.failures >= p_probe_after then 1 end)
+    limit least(coalesce(x.room, p_room), case when n.failures >= p_probe_after then
+      case when exists (
+        select 1 from deliveries i
+        where i.company_id = p_company and i.endpoint_id = n.id and i.status = 'pending'
+          and i.next_attempt_at > now() and i.claim_id is not null
+      ) then 0 else 1 end end)
     for update skip locked
   ) as t
   where n.company_id = p_company and (n.open_until is null or n.open_until <= now());
@@ -309,7 +348,7 @@ declare
   v_finished_endpoints uuid[];
   v_finished_subjects uuid[];
 begin
-  -- Locked in the order of their key, which is the order everybody else uses too.
+  perform lock_deliveries(p_company);
   select array_agg(x.place order by x.place), array_agg(d.endpoint_id order by x.place),
     array_agg(d.subject_id order by x.place), array_agg(d.attempts + 1 order by x.place),
     array_agg(case
@@ -409,6 +448,7 @@ declare
   v_endpoints uuid[];
   v_subjects uuid[];
 begin
+  perform lock_deliveries(p_company);
   select array_agg(d.endpoint_id), array_agg(d.subject_id) into v_endpoints, v_subjects
   from deliveries d
   where d.company_id = p_company and d.webhook_id = p_webhook and d.status in ('pending', 'blocked')
@@ -436,6 +476,7 @@ declare
   v_endpoint uuid;
   v_subjects uuid[];
 begin
+  perform lock_deliveries(p_company);
   select array_agg(d.event_number order by d.event_number), min(d.endpoint_id::text)::uuid,
     array_agg(d.subject_id order by d.event_number)
   into v_numbers, v_endpoint, v_subjects
@@ -445,7 +486,8 @@ begin
   if v_numbers is null then
     return 0;
   end if;
-  update deliveries as d set status = 'blocked', tries = 0, claim_id = null, updated_at = now()
+  update deliveries as d
+  set status = 'blocked', tries = 0, claim_id = null, next_attempt_at = now(), updated_at = now()
   where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (v_numbers);
   perform unblock_deliveries(
     p_company, array_fill(v_endpoint, array[cardinality(v_subjects)]), v_subjects);

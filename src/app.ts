@@ -137,6 +137,8 @@ async function buildApp({
       clock: systemClock,
       policy: config,
       hint: () => hints.hint("webhooks"),
+      // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
+      tellDeleted: (webhookId) => signals.send("webhook_deleted", webhookId).catch(() => {}),
     });
     refuseOtherMethods(scope, routes);
     // Under /v1 the token comes before everything else, also before "there is nothing here".

@@ -101,6 +101,7 @@ export function startDispatching(
     nextDueMs: (tx, companyId) => dispatcher.nextDueMs(tx, companyId),
   });
   hints.wakeLocally("webhooks", () => loop.wake());
+  signals.on("webhook_deleted", (webhookId) => dispatcher.forget(webhookId));
   return {
     start: () => loop.start(),
     async stop() {

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
-export type Channel = "access_token_changed" | "company_changed" | "work_ready";
+export type Channel = "access_token_changed" | "company_changed" | "webhook_deleted" | "work_ready";
 
 type Listener = (payload: string) => void;
 

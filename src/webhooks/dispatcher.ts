@@ -112,8 +112,9 @@ export class Dispatcher {
       held !== undefined;
       held = queue.next(performance.now())
     ) {
-      void this.#send(held).finally(() => {
-        queue.done();
+      void this.#send(held).then((isDelivered) => {
+        const handedBack = queue.done(isDelivered);
+        if (handedBack.length > 0) void this.#giveBack(handedBack);
         if (this.#isStopped) return;
         this.#pump(key, queue);
         // A fast endpoint's room is worth remembering for a while, a forgotten one's is not.
@@ -122,7 +123,13 @@ export class Dispatcher {
     }
   }
 
-  async #send({ companyId, claimId, delivery }: Held): Promise<void> {
+  /** A webhook was deleted or disabled: what waits for it here is not sent any more. */
+  forget(webhookId: string): void {
+    for (const queue of this.#queues.values()) queue.forget(webhookId);
+  }
+
+  /** True when the receiver acknowledged it. */
+  async #send({ companyId, claimId, delivery }: Held): Promise<boolean> {
     const { client, brand, secretsOf, outcomes, seconds } = this.#options;
     try {
       const outcome = await attemptDelivery(client, brand, await secretsOf(companyId), delivery);
@@ -133,8 +140,11 @@ export class Dispatcher {
         .catch(this.#leftForAnotherTry);
       // The endpoint's place is free once it has answered, unless writing down falls behind.
       if (this.#recorder.backlog > backlogMax) await recorded;
+      if (outcome.outcome === "gone") this.forget(delivery.webhook_id);
+      return outcome.outcome === "delivered";
     } catch (error) {
       this.#leftForAnotherTry(error);
+      return false;
     }
   }
 

@@ -10,6 +10,7 @@ export interface Held {
 
 export const roomMin = 8;
 const roomMax = 512;
+const failuresMax = 10;
 const drainedQuicklyMs = 1_000;
 /** Well before a claim runs out (30 s) and the delivery is handed to somebody else. */
 const heldMaxMs = 15_000;
@@ -24,6 +25,7 @@ export class EndpointQueue {
   readonly #waiting: Held[] = [];
   #inFlight = 0;
   #room = roomMin;
+  #failures = 0;
 
   constructor(inFlightMax: number) {
     this.#inFlightMax = inFlightMax;
@@ -53,8 +55,23 @@ export class EndpointQueue {
     return held;
   }
 
-  done(): void {
+  /**
+   * One that was sent has ended. After ten failures in a row nothing more is sent: what waits is handed
+   * back, and the circuit breaker in the database decides when to try again.
+   */
+  done(isDelivered: boolean): Held[] {
     this.#inFlight -= 1;
+    this.#failures = isDelivered ? 0 : this.#failures + 1;
+    if (this.#failures < failuresMax) return [];
+    this.#room = roomMin;
+    return this.clear();
+  }
+
+  /** Takes out what waits for a webhook that is no longer there. */
+  forget(webhookId: string): void {
+    for (let place = this.#waiting.length - 1; place >= 0; place -= 1) {
+      if (this.#waiting[place]?.delivery.webhook_id === webhookId) this.#waiting.splice(place, 1);
+    }
   }
 
   /** Takes out what has waited too long; it becomes due again by itself when its claim runs out. */

@@ -82,10 +82,12 @@ test("DELETE stops what was already lined up to be sent: only what was on its wa
   await send(service, company, "later");
   await witness.until(1);
   expect(receiver.received).toHaveLength(108);
-  expect(await statuses(db)).toEqual([
-    { status: "cancelled", count: 100 },
-    { status: "delivered", count: 101 },
-  ]);
+  await expect
+    .poll(() => statuses(db), patience)
+    .toEqual([
+      { status: "cancelled", count: 100 },
+      { status: "delivered", count: 101 },
+    ]);
 });
 
 test("a webhook hears of what happens after its registration, and of nothing older", async ({

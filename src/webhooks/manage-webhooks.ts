@@ -1,6 +1,7 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { newUuid, timeOfUuid } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
+import { fanOut } from "./deliveries-store.ts";
 import { TooManyWebhooks, WebhookNotFound } from "./errors.ts";
 import type { Topic } from "./event.ts";
 import { selectWebhookCompany } from "./replay-store.ts";
@@ -32,7 +33,7 @@ export async function createWebhook(
     createdAt,
     updatedAt: createdAt,
   };
-  const count = await lockCursor(tx, companyId, (listening) => listening === 0);
+  const count = await lockCursor(tx, companyId);
   if (count >= webhooksMax) throw new TooManyWebhooks();
   await insertWebhook(tx, companyId, webhook);
   return webhook;
@@ -68,25 +69,31 @@ export async function deleteWebhook(
 ): Promise<void> {
   if (id === undefined) throw new WebhookNotFound();
   await database.transaction(async (tx) => {
-    await lockCursor(tx, companyId, () => false);
+    await lockCursor(tx, companyId);
     if (!(await markDeleted(tx, companyId, id))) throw new WebhookNotFound();
     await cancelDeliveries(tx, companyId, id);
   });
 }
 
-/** Takes a disabled webhook into service again. */
+/**
+ * Takes a disabled webhook into service again. What happened meanwhile is written down as cancelled first,
+ * so that it can be replayed.
+ */
 export async function enableWebhook(
   database: Database,
   companyId: string,
   id: string,
 ): Promise<Webhook> {
+  while (await fanOut(database, companyId, fanOutMax, 0));
   return database.transaction(async (tx) => {
-    await lockCursor(tx, companyId, (listening) => listening === 0);
+    await lockCursor(tx, companyId);
     const webhook = await markEnabled(tx, companyId, id);
     if (webhook === undefined) throw new WebhookNotFound();
     return webhook;
   });
 }
+
+const fanOutMax = 500;
 
 /** The company a webhook belongs to, for the operator, who knows it by its id alone. */
 export async function getCompanyOfWebhook(database: Queryable, id: string): Promise<string> {

@@ -27,11 +27,13 @@ export interface WebhookRoutesOptions {
   readonly policy: EgressPolicy;
   /** Tells the dispatcher that something may be due. */
   readonly hint: () => void;
+  /** Tells every node that a webhook is gone. */
+  readonly tellDeleted: (webhookId: string) => Promise<void>;
 }
 
 export async function webhookRoutes(
   app: App,
-  { database, clock, policy, hint }: WebhookRoutesOptions,
+  { database, clock, policy, hint, tellDeleted }: WebhookRoutesOptions,
 ): Promise<void> {
   const ById = Type.Object({ id: Type.String({ description: "The webhook's id." }) });
 
@@ -119,6 +121,7 @@ export async function webhookRoutes(
     },
     async (request, reply) => {
       await deleteWebhook(database, request.company.id, parseWebhookId(request.params.id));
+      await tellDeleted(request.params.id);
       return reply.code(204).send();
     },
   );

@@ -39,7 +39,7 @@ export function nextDelayMs(
 /** Seconds or a date, as RFC 9110 has it; 0 when absent or not understood. */
 function parseRetryAfter(text: string | undefined): number {
   if (text === undefined) return 0;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * second;
+  if (/^\d+$/.test(text)) return Number(text) * second;
   const moment = Date.parse(text);
   return Number.isNaN(moment) ? 0 : Math.max(0, moment - Date.now());
 }

@@ -31,27 +31,25 @@ export async function insertWebhook(tx: Tx, companyId: string, webhook: Webhook)
     from company_counters c where c.company_id = ${companyId}`);
 }
 
-/** With nobody listening the cursor stood still; it starts again at what happens now. */
-export async function lockCursor(
-  tx: Tx,
-  companyId: string,
-  isFirst: (count: number) => boolean,
-): Promise<number> {
+/**
+ * Takes the lock that registrations share with the fan-out; returns how many webhooks there are. Before the
+ * first one nobody listened and the cursor stood still: it starts at what happens now.
+ */
+export async function lockCursor(tx: Tx, companyId: string): Promise<number> {
   await tx.query(sql`
     insert into event_cursors (company_id, last_event)
     select c.company_id, c.last_event from company_counters c where c.company_id = ${companyId}
     on conflict (company_id) do nothing`);
-  await tx.query(sql`select 1 from event_cursors where company_id = ${companyId} for update`);
-  const rows = await tx.query<{ live: number; listening: number }>(sql`
-    select count(*) as live, count(*) filter (where disabled_at is null) as listening
-    from webhooks where company_id = ${companyId} and deleted_at is null`);
-  if (isFirst(rows[0]?.listening ?? 0)) {
-    const last = await tx.query<{ last_event: number }>(sql`
-      select last_event from company_counters where company_id = ${companyId}`);
+  await tx.query(sql`select lock_deliveries(${companyId})`);
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) as count from webhooks where company_id = ${companyId} and deleted_at is null`);
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) {
     await tx.query(sql`
-      update event_cursors set last_event = ${last[0]?.last_event ?? 0} where company_id = ${companyId}`);
+      update event_cursors as e set last_event = c.last_event
+      from company_counters c where c.company_id = ${companyId} and e.company_id = ${companyId}`);
   }
-  return rows[0]?.live ?? 0;
+  return count;
 }
 
 export async function selectWebhook(
