@@ -5,8 +5,10 @@ import { packageRoot } from "../src/kernel/root.ts";
 import { acceptAgainstBare, acceptAgainstTextbook } from "./accept.ts";
 import { batchesAgainstBareCall } from "./batches.ts";
 import { costsPerTransfer } from "./costs.ts";
+import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
 import { type Book, type Postgres, type PostgresFacts, startPostgres } from "./postgres.ts";
+import { receive, receiverArgument, senderArgument, sendWithoutDatabase } from "./receiver.ts";
 import { type Finding, isMissed, rounded, toTable } from "./report.ts";
 import { serveUnderTest } from "./server.ts";
 import { type Service, serverArgument, startService } from "./service.ts";
@@ -62,7 +64,15 @@ async function measureAll(
   return [
     ...(await run(accepting, postgres, "accepting", "api", stopped)),
     ...(await run(settling, postgres, "settling", "api,worker", stopped)),
+    ...(only.has("f") ? await told(deliverBacklog(postgres, plan, stopped)) : []),
+    ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));
+}
+
+async function told(measuring: Promise<Finding[]>): Promise<Finding[]> {
+  const findings = await measuring;
+  for (const { what, measured, against } of findings) say(`${what}: ${measured}; ${against}`);
+  return findings;
 }
 
 /** A database and a server for these steps alone: no step works on what another kind left behind. */
@@ -80,8 +90,7 @@ async function run(
     const findings: Finding[] = [];
     for (const step of steps) {
       const found = [await step(service, book)].flat();
-      for (const { what, measured, against } of found) say(`${what}: ${measured}; ${against}`);
-      findings.push(...found);
+      findings.push(...(await told(Promise.resolve(found))));
     }
     return findings;
   } finally {
@@ -138,6 +147,8 @@ function say(message: string): void {
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   if (args[0] === serverArgument) return serveUnderTest();
+  if (args[0] === receiverArgument) return receive();
+  if (args[0] === senderArgument) return sendWithoutDatabase();
   if (args.includes("--help")) return say(usage);
   await bench(readOptions(args, join(packageRoot, "bench/results.json")));
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { Database } from "../src/database/database.ts";
 import { startEmbedded } from "../src/database/embedded/server.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { sql } from "../src/database/sql.ts";
-import { secretBox } from "../src/kernel/secret-box.ts";
+import { benchBox } from "./keys.ts";
 import { customersMax } from "./requests.ts";
 
 export interface PostgresFacts {
@@ -38,6 +37,8 @@ export interface Book {
   readonly database: Database;
   /** Starts counting write-ahead log, right after a checkpoint, so that every count starts alike. */
   startWal(): Promise<() => Promise<WalBytes>>;
+  /** Keeps autovacuum from adding its own log to what `work` writes. */
+  withoutAutovacuum<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Transfers accepted so far, where nothing is settled: then each is one event. */
   accepted(): Promise<number>;
   close(): Promise<void>;
@@ -84,7 +85,7 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
   url.pathname = `/${name}`;
   const database = new Database({ url: url.href, poolSize: 2 });
   await migrate(database);
-  const { company, key } = await createCompany(database, secretBox(randomBytes(32)), new Date(), {
+  const { company, key } = await createCompany(database, benchBox, new Date(), {
     name: "Bench",
     fund,
   });
@@ -102,6 +103,16 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
     accessToken: key.accessToken,
     database,
     startWal: () => startWal(database),
+    withoutAutovacuum: async (work) => {
+      await database.query(sql`alter system set autovacuum = off`);
+      await database.query(sql`select pg_reload_conf()`);
+      try {
+        return await work();
+      } finally {
+        await database.query(sql`alter system reset autovacuum`);
+        await database.query(sql`select pg_reload_conf()`);
+      }
+    },
     accepted: async () => {
       const [row] = await database.query<{ last_event: number }>(
         sql`select last_event from company_counters where company_id = ${company.id}`,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { startParts } from "../src/app.ts";
 import { Authenticator } from "../src/companies/authenticate.ts";
 import { requireAuthentication } from "../src/companies/authentication-hook.ts";
@@ -8,9 +7,9 @@ import { Signals } from "../src/database/signals.ts";
 import type { App } from "../src/http/server.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { createLogger } from "../src/kernel/logger.ts";
-import { secretBox } from "../src/kernel/secret-box.ts";
 import { transferRoutes } from "../src/transfers/routes.ts";
 import type { SubmissionLanes } from "../src/transfers/submission-lanes.ts";
+import { benchBox } from "./keys.ts";
 import { NoDatabase, Textbook } from "./stand-ins.ts";
 
 /** What the server under test tells the bench: first where it listens, later the CPU it has used. */
@@ -28,7 +27,7 @@ export async function serveUnderTest(): Promise<void> {
   const url = config.databaseUrl ?? "";
   const database = new Database({ url, poolSize: config.databasePoolSize });
   const signals = new Signals(url, database);
-  const parts = await startParts(config, logger, database, url, secretBox(randomBytes(32)));
+  const parts = await startParts(config, logger, database, url, benchBox);
   await addContender(parts.app, "/bench/bare", config, database, signals, new NoDatabase(database));
   await addContender(
     parts.app,

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createCompany } from "../src/companies/create-company.ts";
+import { sql } from "../src/database/sql.ts";
+import { newUuid } from "../src/kernel/ids.ts";
+import { createWebhook } from "../src/webhooks/manage-webhooks.ts";
+import { benchBox } from "./keys.ts";
+import type { Plan } from "./options.ts";
+import type { Book, Postgres } from "./postgres.ts";
+import { measureBareSender, type Receiver, startReceiver } from "./receiver.ts";
+import { type Finding, rounded, whole } from "./report.ts";
+import { startService } from "./service.ts";
+
+const topic = "transactions/completed";
+const endpointsPerCompany = 20;
+const companies = 5;
+const hangingPerCompany = 2;
+const waitLimitMs = 180_000;
+
+/** As long as a real one. */
+const body = JSON.stringify({
+  data: {
+    id: "txn_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
+    status: "completed",
+    amount: 25_000,
+    msisdn: "+2250710000000",
+    description: "January salary",
+    type: "transfer",
+    reference: "salary-0000000000",
+    fee: 0,
+    totalAmount: 25_000,
+    failureReason: null,
+    createdAt: "2026-01-31T09:15:00.000Z",
+    updatedAt: "2026-01-31T09:15:00.120Z",
+    serviceTransactionReference: "1JB2-K4ZQ-7M3N-VX0A",
+  },
+  topic,
+});
+
+/** Part f: how fast a backlog is delivered, durably, against the same HTTP client without the database. */
+export async function deliverBacklog(
+  postgres: Postgres,
+  plan: Plan,
+  stopped: AbortSignal,
+): Promise<Finding[]> {
+  const receiver = await startReceiver(stopped);
+  const urls = [0, 1, 2, 3].map((place) => `${receiver.url}/shop/${place}`);
+  const count = Math.round(plan.settleSeconds * 1_000);
+  const rounds: { durable: number; bare: number }[] = [];
+  try {
+    for (let round = 0; round < Math.min(3, plan.rounds); round += 1) {
+      const bare = await measureBareSender({ urls, body, count }, stopped);
+      rounds.push({
+        bare,
+        durable: await measureDurable(postgres, `backlog_${round}`, urls, count, stopped),
+      });
+    }
+  } finally {
+    receiver.stop();
+  }
+  const median = rounds.toSorted((a, b) => a.durable / a.bare - b.durable / b.bare)[
+    rounds.length >> 1
+  ];
+  if (median === undefined) throw new Error("nothing was measured");
+  return [
+    {
+      id: "f",
+      what: "(f) notifications delivered from a backlog, durable",
+      measured: `${whole(median.durable)}/s`,
+      against: `same client without database: ${whole(median.bare)}/s`,
+      ratio: median.durable / median.bare,
+      target: 0.5,
+      numbers: {
+        rounds: rounds.map(({ durable, bare }) => ({
+          durable: Math.round(durable),
+          bare: Math.round(bare),
+        })),
+      },
+    },
+  ];
+}
+
+async function measureDurable(
+  postgres: Postgres,
+  name: string,
+  urls: readonly string[],
+  count: number,
+  stopped: AbortSignal,
+): Promise<number> {
+  const book = await postgres.makeBook(name);
+  await subscribe(book, book.companyId, urls);
+  // Every event goes to every address, so a quarter of the events makes the whole count.
+  await publish(book, book.companyId, Math.ceil(count / urls.length));
+  const service = await startService(book, "webhooks", stopped);
+  try {
+    await untilDelivered(book, Math.ceil(count / urls.length) * urls.length);
+    const [span] = await book.database.query<{ seconds: number; count: number }>(sql`
+      select count(*) as count,
+        extract(epoch from max(started_at + duration_ms * interval '1 millisecond') - min(started_at))::float8 as seconds
+      from attempts`);
+    return (span?.count ?? 0) / (span?.seconds ?? Number.NaN);
+  } finally {
+    await service.stop();
+    await book.close();
+  }
+}
+
+/** Part g: a hundred endpoints under a steady load, first all healthy, then ten of them hanging. */
+export async function isolateEndpoints(
+  postgres: Postgres,
+  plan: Plan,
+  stopped: AbortSignal,
+): Promise<Finding[]> {
+  const receiver = await startReceiver(stopped);
+  const book = await postgres.makeBook("isolation");
+  const ids = [book.companyId];
+  while (ids.length < companies) {
+    const { company } = await createCompany(book.database, benchBox, new Date(), {
+      name: "Bench",
+      fund: 0,
+    });
+    ids.push(company.id);
+  }
+  for (const id of ids) await subscribe(book, id, urlsOf(receiver));
+  const service = await startService(book, "webhooks", stopped);
+  try {
+    await steadyLoad(book, ids, plan.warmUpSeconds);
+    const healthy = await measureLatency(book, ids, plan.settleSeconds);
+    receiver.hang(true);
+    const beside = await measureLatency(book, ids, plan.settleSeconds);
+    const idle = await idleCpu(service);
+    return [
+      {
+        id: "g",
+        what: `(g) healthy endpoints' p99 from commit to 2xx, ${hangingPerCompany * companies} of 100 hanging`,
+        measured: `p50 ${whole(beside.p50)} ms, p99 ${whole(beside.p99)} ms`,
+        against: `none hanging: p50 ${whole(healthy.p50)} ms, p99 ${whole(healthy.p99)} ms`,
+        // At most 1.2 times as long.
+        ratio: healthy.p99 / beside.p99,
+        target: rounded(1 / 1.2, 2),
+        numbers: { healthy, beside },
+      },
+      {
+        id: "h",
+        what: "(h) the dispatcher without anything to do",
+        measured: `${rounded(idle, 1)} % of a core`,
+        against: "",
+        numbers: { idleCpuPercent: rounded(idle, 2) },
+      },
+    ];
+  } finally {
+    await service.stop();
+    await book.close();
+    receiver.stop();
+  }
+}
+
+function urlsOf(receiver: Receiver): string[] {
+  return Array.from(
+    { length: endpointsPerCompany },
+    (_, place) => `${receiver.url}/${place < hangingPerCompany ? "hang" : "shop"}/${place}`,
+  );
+}
+
+/** Events for a while, ten a second for each company, each to all of its endpoints. */
+async function steadyLoad(book: Book, ids: readonly string[], seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1_000;
+  for (let next = performance.now(); next < end; next += 100) {
+    for (const id of ids) await publish(book, id, 1);
+    await book.database.query(sql`select pg_notify('work_ready', 'webhooks')`);
+    await sleep(Math.max(0, next + 100 - performance.now()));
+  }
+}
+
+async function measureLatency(book: Book, ids: readonly string[], seconds: number) {
+  const since = new Date();
+  await steadyLoad(book, ids, seconds);
+  await sleep(2_000);
+  const [row] = await book.database.query<{ p50: number; p99: number; count: number }>(sql`
+    select count(*) as count,
+      percentile_cont(0.5) within group (order by t.ms) as p50,
+      percentile_cont(0.99) within group (order by t.ms) as p99
+    from (
+      select extract(epoch from a.started_at + a.duration_ms * interval '1 millisecond' - e.created_at)::float8 * 1000 as ms
+      from attempts a
+      join events e on e.company_id = a.company_id and e.number = a.event_number
+      join webhooks w on w.company_id = a.company_id and w.id = a.webhook_id
+      where a.started_at >= ${since} and a.status_code = 200 and w.url like '%/shop/%'
+    ) as t`);
+  if (row === undefined || row.count === 0) throw new Error("nothing was delivered");
+  return { p50: row.p50, p99: row.p99, count: row.count };
+}
+
+async function idleCpu(service: { cpuMs(): Promise<number> }): Promise<number> {
+  const seconds = 5;
+  await sleep(1_000);
+  const before = await service.cpuMs();
+  await sleep(seconds * 1_000);
+  return ((await service.cpuMs()) - before) / (seconds * 10);
+}
+
+async function subscribe(book: Book, companyId: string, urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    await book.database.transaction((tx) =>
+      createWebhook(tx, new Date(), companyId, { topic, url }),
+    );
+  }
+}
+
+async function publish(book: Book, companyId: string, count: number): Promise<void> {
+  const chunk = 500;
+  for (let done = 0; done < count; done += chunk) {
+    const ids = Array.from({ length: Math.min(chunk, count - done) }, () => newUuid(Date.now()));
+    await book.database.execute(sql`
+      select publish_events(${companyId}, ${topic}, ${ids}::uuid[], ${ids.map(() => body)}::text[])`);
+  }
+}
+
+async function untilDelivered(book: Book, count: number): Promise<void> {
+  const deadline = Date.now() + waitLimitMs;
+  while (Date.now() < deadline) {
+    const [row] = await book.database.query<{ count: number }>(sql`
+      select count(*) as count from deliveries where status = 'delivered'`);
+    if ((row?.count ?? 0) >= count) return;
+    await sleep(200);
+  }
+  throw new Error("the backlog was not delivered in time");
+}
