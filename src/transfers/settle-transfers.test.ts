@@ -247,9 +247,9 @@ test("four workers on one database settle everything once", async ({ db }) => {
   try {
     const companies = await Promise.all([1, 2, 3].map(() => makeCompany(db.database)));
     await Promise.all(
-      Array.from({ length: 150 }, (_, index) => {
+      Array.from({ length: 150 }, async (_, index) => {
         const company = companies[index % companies.length];
-        return services[index % services.length]?.call("POST", "/v1/transactions", {
+        await services[index % services.length]?.call("POST", "/v1/transactions", {
           token: company?.accessToken ?? "",
           body: {
             type: "transfer",

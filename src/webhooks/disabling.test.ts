@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type TestDatabase, test } from "../../test/fixtures.ts";
+import { type TestDatabase, test, untilSettled } from "../../test/fixtures.ts";
 import {
   deliveriesOf,
   passTime,
@@ -121,30 +121,34 @@ test("one success in five days is enough to stay in service", async ({ db, servi
   expect(body.disabledAt).toBeNull();
 });
 
-test("what a disabled webhook missed can be replayed once it is enabled", async ({
-  db,
-  service,
-  company,
-}) => {
-  const since = new Date();
-  let status = 410;
-  const receiver = await startReceiver((_received, response) => response.writeHead(status).end());
-  const witness = await startReceiver();
-  const { completed: id = "" } = await subscribe(service, company, receiver.url, [completed]);
-  await subscribe(service, company, witness.url, [completed]);
-  await send(service, company, "r1");
-  await untilAttempts(db.database, 2);
-  for (const reference of ["r2", "r3"]) await send(service, company, reference);
-  await witness.until(3);
+test.for([
+  ["beside another", 1],
+  ["being the only one", 0],
+] as const)(
+  "what a disabled webhook missed can be replayed once it is enabled: %s",
+  async ([, others], { db, service, company }) => {
+    const since = new Date();
+    let status = 410;
+    const receiver = await startReceiver((_received, response) => response.writeHead(status).end());
+    const { completed: id = "" } = await subscribe(service, company, receiver.url, [completed]);
+    const witness = await startReceiver();
+    if (others > 0) await subscribe(service, company, witness.url, [completed]);
+    await send(service, company, "r1");
+    await untilAttempts(db.database, 1 + others);
+    for (const reference of ["r2", "r3"]) await send(service, company, reference);
+    await untilSettled(db.database);
+    await witness.until(3 * others);
 
-  status = 200;
-  await enableWebhook(db.database, company.id, id);
-  const request = { companyId: company.id, webhookId: id, since, failedOnly: true };
-  for await (const _ of replayDeliveries(db.database, { ...request, until: new Date() }));
-  await expect
-    .poll(() => references(receiver.received), patience)
-    .toEqual(["r1", "r1", "r2", "r3"]);
-});
+    status = 200;
+    await enableWebhook(db.database, company.id, id);
+    const request = { companyId: company.id, webhookId: id, since, failedOnly: true };
+    for await (const _ of replayDeliveries(db.database, { ...request, until: new Date() }));
+    await expect
+      .poll(() => references(receiver.received), patience)
+      .toEqual(["r1", "r1", "r2", "r3"]);
+    expect(witness.received).toHaveLength(3 * others);
+  },
+);
 
 async function failingSince(db: TestDatabase, age: string): Promise<void> {
   await db.database.query(

@@ -31,6 +31,7 @@ const fanOutMax = 500;
 const fanOutRoundsMax = 4;
 const busyPauseMs = 20;
 const backlogMax = 2_000;
+const queuesMax = 10_000;
 const stopPatienceMs = 3_000;
 
 /**
@@ -112,15 +113,17 @@ export class Dispatcher {
       held !== undefined;
       held = queue.next(performance.now())
     ) {
-      void this.#send(held).then((isDelivered) => {
-        const handedBack = queue.done(isDelivered);
-        if (handedBack.length > 0) void this.#giveBack(handedBack);
-        if (this.#isStopped) return;
-        this.#pump(key, queue);
-        // A fast endpoint's room is worth remembering for a while, a forgotten one's is not.
-        if (this.#queues.size > 10_000 && queue.isIdle) this.#queues.delete(key);
-      });
+      void this.#sendOne(key, queue, held);
     }
+  }
+
+  async #sendOne(key: string, queue: EndpointQueue, held: Held): Promise<void> {
+    const handedBack = queue.done(await this.#send(held));
+    if (handedBack.length > 0) void this.#giveBack(handedBack);
+    if (this.#isStopped) return;
+    this.#pump(key, queue);
+    // A fast endpoint's room is worth remembering for a while, a forgotten one's is not.
+    if (this.#queues.size > queuesMax && queue.isIdle) this.#queues.delete(key);
   }
 
   /** A webhook was deleted or disabled: what waits for it here is not sent any more. */
