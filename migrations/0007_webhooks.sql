@@ -405,6 +405,9 @@ begin
   where n.company_id = p_company and n.failures > 0 and n.id = any (array(
     select v_endpoints[x.nth] from unnest(v_places) with ordinality as x(place, nth)
     where p_outcomes[x.place] = 'delivered'));
+  if found then
+    perform mark_webhook_work(p_company, v_now);
+  end if;
   update endpoints as n
   set failures = n.failures + x.failures, failing_since = coalesce(n.failing_since, x.since),
     -- Half a minute at first, doubling up to ten.

@@ -90,7 +90,7 @@ export async function startReceiver(respond?: Responder): Promise<Receiver> {
   return receiver;
 }
 
-export const transferTopics = [
+const transferTopics = [
   "transactions/started",
   "transactions/completed",
   "transactions/failed",

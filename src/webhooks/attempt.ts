@@ -1,3 +1,4 @@
+import { DomainError } from "../kernel/domain-error.ts";
 import type { AttemptOutcome, TakenDelivery } from "./deliveries-store.ts";
 import { type EgressClient, EgressRefused } from "./egress.ts";
 import { nextDelayMs, triesMax } from "./schedule.ts";
@@ -6,11 +7,11 @@ import { messageIdOf } from "./webhook.ts";
 
 const responseKeptBytes = 1_024;
 
-/** Sends one delivery once and says what came of it. It never throws: a failure is an outcome. */
+/** Sends one delivery once and says what came of it: a failure is an outcome, and logged like any other. */
 export async function attemptDelivery(
   client: EgressClient,
   brand: string,
-  secrets: readonly string[],
+  secretsOf: () => Promise<readonly string[]>,
   delivery: TakenDelivery,
 ): Promise<AttemptOutcome> {
   const startedAt = new Date();
@@ -38,7 +39,7 @@ export async function attemptDelivery(
       // Endpoints on one host do not share connections: a slow one must not hold up its neighbour.
       pool: delivery.endpoint_id,
       method: "POST",
-      headers: signedHeaders(brand, secrets, startedAt, message),
+      headers: signedHeaders(brand, await secretsOf(), startedAt, message),
       body: delivery.payload,
     });
     const retryAfter = response.headers["retry-after"];
@@ -47,6 +48,8 @@ export async function attemptDelivery(
       ...(typeof retryAfter === "string" ? [retryAfter] : []),
     );
   } catch (error) {
+    // Our own trouble, such as a database that is away, says nothing about the receiver.
+    if (error instanceof DomainError) throw error;
     const reason = error instanceof EgressRefused ? `refused: ${error.reason}` : describe(error);
     return outcome({ statusCode: null, error: reason, response: null });
   }

@@ -82,13 +82,16 @@ export async function returnDeliveries(
   database: Database,
   companyId: string,
   claimId: string,
-  numbers: readonly number[],
+  deliveries: readonly Pick<TakenDelivery, "webhook_id" | "event_number">[],
 ): Promise<void> {
   await database.query(sql`
-    update deliveries set next_attempt_at = now(), claim_id = null
-    where company_id = ${companyId} and claim_id = ${claimId} and status = 'pending'
-      and endpoint_id in (select id from endpoints where company_id = ${companyId})
-      and event_number = any(${numbers}::bigint[])`);
+    update deliveries as d set next_attempt_at = now(), claim_id = null
+    from unnest(
+      ${deliveries.map(({ webhook_id }) => webhook_id)}::uuid[],
+      ${deliveries.map(({ event_number }) => event_number)}::bigint[]
+    ) as x(webhook_id, event_number)
+    where d.company_id = ${companyId} and d.webhook_id = x.webhook_id and d.event_number = x.event_number
+      and d.claim_id = ${claimId} and d.status = 'pending'`);
 }
 
 /** In how many milliseconds a company has something to send; undefined when nothing is waiting. */

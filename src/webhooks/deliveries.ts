@@ -5,7 +5,7 @@ import {
   selectDeliveries,
   selectDelivery,
 } from "./deliveries-store.ts";
-import { DeliveryNotFound } from "./errors.ts";
+import { DeliveryNotFound, WebhookDisabled } from "./errors.ts";
 import { getWebhook } from "./manage-webhooks.ts";
 import type { Attempt, Delivery } from "./webhook.ts";
 
@@ -61,6 +61,7 @@ export async function redeliver(
   eventNumber: number | undefined,
 ): Promise<LoggedDelivery> {
   const webhook = await getWebhook(database, companyId, webhookId);
+  if (webhook.disabledAt !== null) throw new WebhookDisabled();
   const found =
     eventNumber === undefined
       ? undefined

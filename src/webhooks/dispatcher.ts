@@ -135,12 +135,12 @@ export class Dispatcher {
   async #send({ companyId, claimId, delivery }: Held): Promise<boolean> {
     const { client, brand, secretsOf, outcomes, seconds } = this.#options;
     try {
-      const outcome = await attemptDelivery(client, brand, await secretsOf(companyId), delivery);
+      const outcome = await attemptDelivery(client, brand, () => secretsOf(companyId), delivery);
       outcomes.add({ outcome: outcome.outcome });
       seconds.observe(outcome.durationMs / 1_000);
       const recorded = this.#recorder
         .record(companyId, claimId, outcome)
-        .catch(this.#leftForAnotherTry);
+        .then(this.#options.onRecorded, this.#leftForAnotherTry);
       // The endpoint's place is free once it has answered, unless writing down falls behind.
       if (this.#recorder.backlog > backlogMax) await recorded;
       if (outcome.outcome === "gone") this.forget(delivery.webhook_id);
@@ -160,8 +160,10 @@ export class Dispatcher {
     const claims = groupBy(held, ({ companyId, claimId }) => `${companyId}/${claimId}`);
     for (const [key, group] of claims) {
       const [companyId = "", claimId = ""] = key.split("/");
-      const numbers = group.map(({ delivery }) => delivery.event_number);
-      await returnDeliveries(this.#options.database, companyId, claimId, numbers).catch(() => {});
+      const deliveries = group.map(({ delivery }) => delivery);
+      await returnDeliveries(this.#options.database, companyId, claimId, deliveries).catch(
+        () => {},
+      );
     }
   }
 }

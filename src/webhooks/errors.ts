@@ -33,6 +33,8 @@ export class WebhookDisabled extends DomainError {
   override readonly code = "webhook_disabled";
 
   constructor() {
-    super("This webhook is disabled. Enable it first: cauri webhook enable <id>.");
+    super(
+      "This webhook is disabled, so nothing is sent to it. Have it enabled first, or delete it and create it again.",
+    );
   }
 }

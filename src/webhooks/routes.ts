@@ -174,7 +174,10 @@ export async function webhookRoutes(
           id: Type.String({ description: "The webhook's id." }),
           deliveryId: Type.String({ description: "The delivery's id." }),
         }),
-        response: responses({ 200: { description: "The delivery.", $ref: "Delivery#" } }, [404]),
+        response: responses(
+          { 200: { description: "The delivery.", $ref: "Delivery#" } },
+          [404, 422],
+        ),
       },
     },
     async (request) => {

@@ -29,6 +29,8 @@ export async function insertWebhook(tx: Tx, companyId: string, webhook: Webhook)
     select c.company_id, ${webhook.id}, ${endpointId}, ${webhook.topic}, ${webhook.url}, c.last_event,
       ${webhook.createdAt}, ${webhook.updatedAt}
     from company_counters c where c.company_id = ${companyId}`);
+  // An event that was being written meanwhile did not see this webhook, and so marked nothing.
+  await tx.query(sql`select mark_webhook_work(${companyId}, now())`);
 }
 
 /**
@@ -97,6 +99,7 @@ export async function markEnabled(
     update endpoints set failures = 0, failing_since = null, open_until = null
     where company_id = ${companyId} and id in (
       select endpoint_id from webhooks where company_id = ${companyId} and id = ${id})`);
+  await tx.query(sql`select mark_webhook_work(${companyId}, now())`);
   return rows[0] && toWebhook(rows[0]);
 }
 
