@@ -7,8 +7,7 @@ import { type Finding, rounded, whole } from "./report.ts";
 import type { Counts, Service } from "./service.ts";
 
 const connections = 64;
-/** What was under way when a load ended is still committed. */
-const drainMs = 500;
+const stillMs = 300;
 
 /** Part e: what one transfer costs the database, whichever way it came. */
 export async function costsPerTransfer(
@@ -45,15 +44,24 @@ async function measure(
   name: string,
   load: () => Promise<unknown>,
 ): Promise<Finding> {
+  await untilStill(book);
   const acceptedBefore = await book.accepted();
   const walSince = await book.startWal();
   const before = await service.counts();
   await load();
-  await sleep(drainMs);
+  await untilStill(book);
   const after = await service.counts();
   const wal = await walSince();
   const transfers = (await book.accepted()) - acceptedBefore;
   return toCost(id, name, transfers, wal, before, after);
+}
+
+/** What was under way when a load ended is still committed: waits until nothing is. */
+async function untilStill(book: Book): Promise<void> {
+  for (let before = -1, now = await book.accepted(); now !== before; now = await book.accepted()) {
+    before = now;
+    await sleep(stillMs);
+  }
 }
 
 /** What so many transfers cost, for each. */

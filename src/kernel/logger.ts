@@ -16,16 +16,7 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: [
-        "headers",
-        "*.headers",
-        "accessToken",
-        "secretKey",
-        "*.accessToken",
-        "*.secretKey",
-        "msisdn",
-        "*.msisdn",
-      ],
+      redact: ["headers", "accessToken", "secretKey", "msisdn"],
     },
     // Written behind the request, not during it; flushed on exit.
     pino.destination({ fd: options.fileDescriptor, sync: false }),

@@ -80,9 +80,15 @@ function toTransfer(
 ): Transfer {
   const id = newUuid(now.getTime());
   const createdAt = new Date(timeOfUuid(id));
+  // Field by field: a spread of the request costs more than the rest of this function.
   return {
-    ...request,
     id,
+    reference: request.reference,
+    msisdn: request.msisdn,
+    amount: request.amount,
+    description: request.description,
+    metadata: request.metadata,
+    subCompanyId: request.subCompanyId,
     fee: feeOf(request.amount, company.transferFee),
     batchId,
     status: "pending",
