@@ -11,6 +11,7 @@ import fastify, {
   type RawServerDefault,
 } from "fastify";
 import type { Metrics } from "../kernel/metrics.ts";
+import { drainOnClose } from "./drain.ts";
 import { sendError, toErrorBody } from "./error-response.ts";
 import {
   ExpectationFailed,
@@ -78,8 +79,10 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   );
 
   let isClosing = false;
+  const drain = drainOnClose(app.server);
   app.addHook("preClose", async () => {
     isClosing = true;
+    drain();
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-correlation-id", request.id);

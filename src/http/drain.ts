@@ -1,0 +1,35 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+const sweepEveryMs = 20;
+/** How long a client that has connected but asked nothing yet may still ask. */
+const silentMaxMs = 500;
+/** How long a request in hand may take; below the time in which the whole service has stopped. */
+const inHandMaxMs = 8_000;
+
+/**
+ * Lets a closing server end: Node closes the connections that are idle at the moment of `close`, but neither
+ * those whose answer is still on its way and which their client then keeps alive, nor those that never asked.
+ * Returns what to call when closing begins.
+ */
+export function drainOnClose(server: Server): () => void {
+  const silent = new Set<Socket>();
+  server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("request", ({ socket }) => silent.delete(socket));
+
+  return () => {
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
+    const hangUpOnSilent = setTimeout(() => {
+      for (const socket of silent) socket.destroy();
+    }, silentMaxMs);
+    const hangUpOnAll = setTimeout(() => server.closeAllConnections(), inHandMaxMs);
+    server.once("close", () => {
+      clearInterval(sweep);
+      clearTimeout(hangUpOnSilent);
+      clearTimeout(hangUpOnAll);
+    });
+  };
+}
