@@ -239,7 +239,7 @@ function sendRaw(
       authorization: `Bearer ${company.accessToken}`,
       ...(type === null ? {} : { "content-type": type }),
     },
-    body,
+    body: body as BodyInit,
     ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
   });
 }
