@@ -61,8 +61,10 @@ create table deliveries (
   attempts integer not null default 0,
   tries integer not null default 0,
   next_attempt_at timestamptz not null,
-  -- Names the node that is sending it. An outcome counts only under the claim it was sent with.
+  -- Names the node that is sending it, and until when. An outcome counts only under the claim it was sent
+  -- with. In no index: taking a delivery is the most frequent change, and so the cheapest.
   claim_id uuid,
+  claimed_until timestamptz,
   subject_ended boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -70,15 +72,13 @@ create table deliveries (
   constraint deliveries_pk primary key (company_id, webhook_id, event_number),
   constraint deliveries_status_known check (status in (
     'pending', 'blocked', 'delivered', 'failed', 'superseded', 'cancelled'))
-);
+) with (fillfactor = 70); -- Room on the page for the row that was taken.
 -- Conditional for the planner's sake too: see the indexes of transfers.
 create index deliveries_due on deliveries (company_id, endpoint_id, next_attempt_at)
   where status = 'pending';
 -- Order per object and address: who is still before me, and who waits behind me?
 create index deliveries_unfinished on deliveries (company_id, endpoint_id, subject_id, event_number)
   where status in ('pending', 'blocked') and event_number > 0;
-create index deliveries_by_age on deliveries (company_id, created_at)
-  where created_at > '-infinity';
 
 create table attempts (
   company_id uuid not null,
@@ -93,7 +93,6 @@ create table attempts (
 
   constraint attempts_pk primary key (company_id, webhook_id, event_number, attempt)
 );
-create index attempts_by_age on attempts (company_id, started_at) where started_at > '-infinity';
 
 -- The company has something to send from this moment on.
 create function mark_webhook_work(p_company uuid, p_ready_at timestamptz) returns void
@@ -134,7 +133,7 @@ end
 $$;
 
 -- What a company's deliveries have in common: whoever adds, finishes, cancels or repeats some of them takes
--- this lock first. Otherwise one that is added while the one before it is finished could wait for ever.
+-- this lock first, and so does whoever takes some to send them. Otherwise one that is added while the one before it is finished could wait for ever.
 create function lock_deliveries(p_company uuid) returns bigint
 language sql
 as $$
@@ -197,7 +196,10 @@ begin
   -- A started transfer whose end is known may be given up sooner, or at once if it failed often enough.
   select array_agg(e.subject_id) into v_ended from events e
   where e.company_id = p_company and e.number > v_after and e.number <= v_upto
-    and e.topic in ('transactions/completed', 'transactions/failed');
+    and e.topic in ('transactions/completed', 'transactions/failed')
+    and exists (
+      select 1 from webhooks w
+      where w.company_id = p_company and w.topic = 'transactions/started' and w.deleted_at is null);
   if v_ended is not null then
     update deliveries as d set subject_ended = true
     where d.company_id = p_company and d.status in ('pending', 'blocked') and d.event_number > 0
@@ -237,6 +239,8 @@ declare
   v_now timestamptz := now();
   v_webhooks uuid[];
   v_numbers bigint[];
+  v_webhook uuid;
+  v_group bigint[];
 begin
   select array_agg(n.webhook_id), array_agg(n.event_number) into v_webhooks, v_numbers
   from (select distinct y.endpoint_id, y.subject_id from unnest(p_endpoints, p_subjects) as y(endpoint_id, subject_id)) as x
@@ -251,18 +255,22 @@ begin
   if v_webhooks is null then
     return;
   end if;
-  -- Not before the moment it could have gone if it had been first.
-  update deliveries as d set status = 'pending', next_attempt_at = greatest(d.next_attempt_at, v_now)
-  from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
-  where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
-    and d.event_number = any (v_numbers) and d.webhook_id = any (v_webhooks);
+  -- Not before the moment it could have gone if it had been first. One webhook at a time: see take_deliveries.
+  for v_webhook, v_group in
+    select x.webhook_id, array_agg(x.event_number)
+    from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number) group by x.webhook_id
+  loop
+    update deliveries as d set status = 'pending', next_attempt_at = greatest(d.next_attempt_at, v_now)
+    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_group);
+  end loop;
   perform mark_webhook_work(p_company, now());
 end
 $$;
 
 -- Takes due deliveries of a company, oldest first, for p_claim: at most p_room for an endpoint, or
--- p_rooms[i] for those the sender names because it holds some of theirs already. A taken delivery is out of sight for half a minute: if its sender dies it becomes due again by itself.
--- An endpoint whose breaker is open gets nothing; one that failed often enough gets a single probe.
+-- p_rooms[i] for those the sender names because it holds some of theirs already. A taken delivery belongs to
+-- its sender for half a minute: if that one dies it is due again by itself. An endpoint whose breaker is open
+-- gets nothing; one that failed often enough gets a single probe.
 create function take_deliveries(
   p_company uuid, p_claim uuid, p_room integer, p_endpoints uuid[], p_rooms integer[],
   p_probe_after integer
@@ -277,49 +285,66 @@ as $$
 declare
   v_webhooks uuid[];
   v_numbers bigint[];
+  v_endpoints uuid[];
+  v_urls text[];
+  v_topics text[];
+  v_attempts integer[];
+  v_tries integer[];
+  v_webhook uuid;
+  v_group bigint[];
 begin
-  select array_agg(t.webhook_id), array_agg(t.event_number) into v_webhooks, v_numbers
+  perform lock_deliveries(p_company);
+  select array_agg(t.webhook_id), array_agg(t.event_number), array_agg(n.id), array_agg(n.url),
+    array_agg(t.topic), array_agg(t.attempts), array_agg(t.tries)
+  into v_webhooks, v_numbers, v_endpoints, v_urls, v_topics, v_attempts, v_tries
   from endpoints n
   left join unnest(p_endpoints, p_rooms) as x(endpoint_id, room) on x.endpoint_id = n.id
   cross join lateral (
-    select d.webhook_id, d.event_number from deliveries d
+    select d.webhook_id, d.event_number, d.topic, d.attempts, d.tries from deliveries d
     where d.company_id = p_company and d.endpoint_id = n.id and d.status = 'pending'
-      and d.next_attempt_at <= now()
+      and d.next_attempt_at <= now() and (d.claimed_until is null or d.claimed_until <= now())
     order by d.next_attempt_at
     limit least(coalesce(x.room, p_room), case when n.failures >= p_probe_after then
-      case when exists (
-        select 1 from deliveries i
-        where i.company_id = p_company and i.endpoint_id = n.id and i.status = 'pending'
-          and i.next_attempt_at > now() and i.claim_id is not null
-      ) then 0 else 1 end end)
-    for update skip locked
+      case when has_probe(p_company, n.id) then 0 else 1 end end)
   ) as t
   where n.company_id = p_company and (n.open_until is null or n.open_until <= now());
   if v_webhooks is null then
     return;
   end if;
 
-  update deliveries as d set next_attempt_at = now() + interval '30 seconds', claim_id = p_claim
-  from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
-  where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
-    and d.webhook_id = any (v_webhooks) and d.event_number = any (v_numbers);
+  -- One update per webhook instead of a join: the planner, which takes the arrays for short, joins them the
+  -- wrong way round, and 512 deliveries then cost 512 times 512 comparisons.
+  for v_webhook, v_group in
+    select x.webhook_id, array_agg(x.event_number)
+    from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number) group by x.webhook_id
+  loop
+    update deliveries as d set claimed_until = now() + interval '30 seconds', claim_id = p_claim
+    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_group);
+  end loop;
 
   return query
-    select d.webhook_id, d.event_number, d.endpoint_id, n.url, d.topic, d.attempts, d.tries, e.payload
-    from unnest(v_webhooks, v_numbers) with ordinality as x(webhook_id, event_number, place)
-    cross join lateral (
-      select i.* from deliveries i
-      where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number limit 1
-    ) as d
+    select x.webhook_id, x.event_number, x.endpoint_id, x.url, x.topic, x.attempts, x.tries, e.payload
+    from unnest(v_webhooks, v_numbers, v_endpoints, v_urls, v_topics, v_attempts, v_tries) with ordinality
+      as x(webhook_id, event_number, endpoint_id, url, topic, attempts, tries, place)
     cross join lateral (
       select i.payload from events i
       where i.company_id = p_company and i.number = x.event_number limit 1
     ) as e
-    cross join lateral (
-      select i.url from endpoints i where i.company_id = p_company and i.id = d.endpoint_id limit 1
-    ) as n
     order by x.event_number, x.place;
 end
+$$;
+
+-- Is somebody trying this endpoint at the moment? What is being sent was due before all that waits.
+create function has_probe(p_company uuid, p_endpoint uuid) returns boolean
+language sql stable
+as $$
+  select exists (
+    select 1 from (
+      select d.claimed_until from deliveries d
+      where d.company_id = p_company and d.endpoint_id = p_endpoint and d.status = 'pending'
+        and d.next_attempt_at <= now()
+      order by d.next_attempt_at limit 1000
+    ) as first where first.claimed_until > now());
 $$;
 
 -- Writes down what came of attempts, in one go for many: the log, the delivery's next step, who may go
@@ -347,6 +372,7 @@ declare
   v_attempts integer[];
   v_finished_endpoints uuid[];
   v_finished_subjects uuid[];
+  v_alike record;
 begin
   perform lock_deliveries(p_company);
   select array_agg(x.place order by x.place), array_agg(d.endpoint_id order by x.place),
@@ -367,7 +393,7 @@ begin
   cross join lateral (
     select i.* from deliveries i
     where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number
-    limit 1 for update
+    limit 1
   ) as d;
   if v_places is null then
     return;
@@ -380,14 +406,22 @@ begin
   from companies c, unnest(v_places, v_attempts) as x(place, attempt)
   where c.company_id = p_company;
 
-  update deliveries as d
-  set attempts = x.attempt, status = x.status, next_attempt_at = x.next_at,
-    tries = case when d.claim_id = p_claim then d.tries + 1 else d.tries end,
-    claim_id = case when d.claim_id = p_claim then null else d.claim_id end,
-    updated_at = v_now
-  from unnest(v_places, v_attempts, v_statuses, v_next) as x(place, attempt, status, next_at)
-  where d.company_id = p_company and d.webhook_id = p_webhooks[x.place] and d.event_number = p_numbers[x.place]
-    and d.webhook_id = any (p_webhooks) and d.event_number = any (p_numbers);
+  -- One update for all that end alike, instead of a join: see take_deliveries.
+  for v_alike in
+    select p_webhooks[x.place] as webhook_id, x.attempt, x.status, x.next_at,
+      array_agg(p_numbers[x.place]) as numbers
+    from unnest(v_places, v_attempts, v_statuses, v_next) as x(place, attempt, status, next_at)
+    group by 1, 2, 3, 4
+  loop
+    update deliveries as d
+    set attempts = v_alike.attempt, status = v_alike.status, next_attempt_at = v_alike.next_at,
+      tries = case when d.claim_id = p_claim then d.tries + 1 else d.tries end,
+      claim_id = case when d.claim_id = p_claim then null else d.claim_id end,
+      claimed_until = case when d.claim_id = p_claim then null else d.claimed_until end,
+      updated_at = v_now
+    where d.company_id = p_company and d.webhook_id = v_alike.webhook_id
+      and d.event_number = any (v_alike.numbers);
+  end loop;
 
   select array_agg(x.endpoint_id), array_agg(x.subject_id) into v_finished_endpoints, v_finished_subjects
   from unnest(v_endpoints, v_subjects, v_statuses) as x(endpoint_id, subject_id, status)
@@ -460,7 +494,7 @@ begin
   if v_endpoints is null then
     return 0;
   end if;
-  update deliveries as d set status = 'cancelled', claim_id = null, updated_at = now()
+  update deliveries as d set status = 'cancelled', claim_id = null, claimed_until = null, updated_at = now()
   where d.company_id = p_company and d.webhook_id = p_webhook and d.status in ('pending', 'blocked')
     and d.event_number > 0 and d.endpoint_id = any (v_endpoints);
   perform unblock_deliveries(p_company, v_endpoints, v_subjects);
@@ -490,10 +524,73 @@ begin
     return 0;
   end if;
   update deliveries as d
-  set status = 'blocked', tries = 0, claim_id = null, next_attempt_at = now(), updated_at = now()
+  set status = 'blocked', tries = 0, claim_id = null, claimed_until = null, next_attempt_at = now(), updated_at = now()
   where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (v_numbers);
   perform unblock_deliveries(
     p_company, array_fill(v_endpoint, array[cardinality(v_subjects)]), v_subjects);
   return cardinality(v_numbers);
+end
+$$;
+
+-- Deletes what has been finished for p_age: deliveries with their attempts, then events that nobody needs any
+-- more, at most p_limit of each kind and webhook. Events carry numbers in the order of time, so the newest one that is
+-- old enough is found by halving, and no index by age has to be kept for all the rest.
+create function forget_deliveries(p_company uuid, p_age interval, p_limit integer) returns boolean
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  v_before timestamptz := now() - p_age;
+  v_low bigint;
+  v_high bigint;
+  v_middle bigint;
+  v_webhook uuid;
+  v_numbers bigint[];
+  v_more boolean := false;
+begin
+  select min(e.number) - 1, max(e.number) + 1 into v_low, v_high from events e where e.company_id = p_company;
+  if v_low is null then
+    return false;
+  end if;
+  while v_high - v_low > 1 loop
+    v_middle := (v_low + v_high) / 2;
+    -- A number that is not there was forgotten already.
+    if exists (
+      select 1 from events e
+      where e.company_id = p_company and e.number = v_middle and e.created_at >= v_before
+    ) then
+      v_high := v_middle;
+    else
+      v_low := v_middle;
+    end if;
+  end loop;
+
+  for v_webhook in select w.id from webhooks w where w.company_id = p_company loop
+    select array_agg(d.event_number) into v_numbers from (
+      select i.event_number from deliveries i
+      where i.company_id = p_company and i.webhook_id = v_webhook and i.event_number <= v_low
+        and i.updated_at < v_before and i.status not in ('pending', 'blocked')
+      order by i.event_number limit p_limit
+    ) as d;
+    v_more := v_more or coalesce(cardinality(v_numbers), 0) = p_limit;
+    delete from attempts a
+    where a.company_id = p_company and a.webhook_id = v_webhook and a.event_number = any (v_numbers);
+    delete from deliveries d
+    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
+  end loop;
+
+  select array_agg(o.number) into v_numbers from (
+    select e.number from events e
+    where e.company_id = p_company and e.number <= v_low and not exists (
+      select 1 from webhooks w
+      cross join lateral (
+        select 1 from deliveries i
+        where i.company_id = p_company and i.webhook_id = w.id and i.event_number = e.number limit 1
+      ) as d
+      where w.company_id = p_company)
+    order by e.number limit p_limit
+  ) as o;
+  delete from events e where e.company_id = p_company and e.number = any (v_numbers);
+  return v_more or coalesce(cardinality(v_numbers), 0) = p_limit;
 end
 $$;

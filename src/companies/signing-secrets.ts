@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
@@ -15,7 +16,7 @@ export class SigningSecrets {
   readonly #box: SecretBox;
   readonly #entries = new Map<
     string,
-    { readonly secrets: Promise<readonly string[]>; readonly goodUntilMs: number }
+    { readonly secrets: Promise<readonly KeyObject[]>; readonly goodUntilMs: number }
   >();
 
   constructor(database: Database, signals: Signals, box: SecretBox) {
@@ -24,7 +25,7 @@ export class SigningSecrets {
     signals.on("access_token_changed", () => this.#entries.clear());
   }
 
-  of(companyId: string): Promise<readonly string[]> {
+  of(companyId: string): Promise<readonly KeyObject[]> {
     const cached = this.#entries.get(companyId);
     if (cached !== undefined && cached.goodUntilMs > performance.now()) return cached.secrets;
     const secrets = this.#read(companyId);
@@ -34,10 +35,10 @@ export class SigningSecrets {
     return secrets;
   }
 
-  async #read(companyId: string): Promise<readonly string[]> {
+  async #read(companyId: string): Promise<readonly KeyObject[]> {
     const sealed = await selectSealedSecrets(this.#database, companyId);
     if (sealed.length === 0)
       throw new Error("the company has no secret key to sign with; rotate its key");
-    return sealed.map((secret) => this.#box.open(secret, companyId));
+    return sealed.map((secret) => createSecretKey(Buffer.from(this.#box.open(secret, companyId))));
   }
 }

@@ -77,14 +77,19 @@ export class Metrics {
   }
 }
 
+const special = /[\\"\n]/;
+
 function keyOf(labels: Labels | undefined): string {
-  if (labels === undefined) return "";
-  return Object.entries(labels)
-    .map(
-      ([name, value]) =>
-        `${name}="${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`,
-    )
-    .join(",");
+  let key = "";
+  for (const name in labels) {
+    const value = labels[name] ?? "";
+    key += `${key === "" ? "" : ","}${name}="${special.test(value) ? escaped(value) : value}"`;
+  }
+  return key;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
 function* plainLines(name: string, values: ReadonlyMap<string, number>): Iterable<string> {

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { DomainError } from "../kernel/domain-error.ts";
 import type { AttemptOutcome, TakenDelivery } from "./deliveries-store.ts";
 import { type EgressClient, EgressRefused } from "./egress.ts";
@@ -11,7 +12,7 @@ const responseKeptBytes = 1_024;
 export async function attemptDelivery(
   client: EgressClient,
   brand: string,
-  secretsOf: () => Promise<readonly string[]>,
+  secretsOf: () => Promise<readonly KeyObject[]>,
   delivery: TakenDelivery,
 ): Promise<AttemptOutcome> {
   const startedAt = new Date();

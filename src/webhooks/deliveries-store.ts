@@ -1,5 +1,6 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type { Topic } from "./event.ts";
 import type { Attempt, Delivery, DeliveryStatus } from "./webhook.ts";
 
@@ -84,14 +85,17 @@ export async function returnDeliveries(
   claimId: string,
   deliveries: readonly Pick<TakenDelivery, "webhook_id" | "event_number">[],
 ): Promise<void> {
-  await database.query(sql`
-    update deliveries as d set next_attempt_at = now(), claim_id = null
-    from unnest(
-      ${deliveries.map(({ webhook_id }) => webhook_id)}::uuid[],
-      ${deliveries.map(({ event_number }) => event_number)}::bigint[]
-    ) as x(webhook_id, event_number)
-    where d.company_id = ${companyId} and d.webhook_id = x.webhook_id and d.event_number = x.event_number
-      and d.claim_id = ${claimId} and d.status = 'pending'`);
+  const byWebhook = groupBy(deliveries, ({ webhook_id }) => webhook_id);
+  await database.transaction(async (tx) => {
+    await tx.query(sql`select lock_deliveries(${companyId})`);
+    for (const [webhookId, group] of byWebhook) {
+      await tx.query(sql`
+        update deliveries set claim_id = null, claimed_until = null
+        where company_id = ${companyId} and webhook_id = ${webhookId}
+          and event_number = any(${group.map(({ event_number }) => event_number)}::bigint[])
+          and claim_id = ${claimId}`);
+    }
+  });
 }
 
 /** In how many milliseconds a company has something to send; undefined when nothing is waiting. */
@@ -106,13 +110,20 @@ export async function selectNextDueMs(tx: Tx, companyId: string): Promise<number
           select 1 from webhooks k
           where k.company_id = ${companyId} and k.deleted_at is null and k.disabled_at is null)
       union all
-      select greatest(d.next_attempt_at, n.open_until) from endpoints n
-      cross join lateral (
+      select greatest(least(free.next_attempt_at, held.claimed_until), n.open_until) from endpoints n
+      left join lateral (
         select i.next_attempt_at from deliveries i
         where i.company_id = ${companyId} and i.endpoint_id = n.id and i.status = 'pending'
+          and (i.claimed_until is null or i.claimed_until <= now())
         order by i.next_attempt_at limit 1
-      ) as d
-      where n.company_id = ${companyId}
+      ) as free on true
+      left join lateral (
+        -- All that is due before the first free one is being sent, by somebody who may have died.
+        select min(i.claimed_until) as claimed_until from deliveries i
+        where i.company_id = ${companyId} and i.endpoint_id = n.id and i.status = 'pending'
+          and i.next_attempt_at <= coalesce(free.next_attempt_at, 'infinity') and i.claimed_until > now()
+      ) as held on true
+      where n.company_id = ${companyId} and (free.next_attempt_at is not null or held.claimed_until is not null)
     ) as w`);
   return rows[0]?.due_ms ?? undefined;
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database, Tx } from "../database/database.ts";
@@ -16,7 +17,7 @@ export interface DispatcherOptions {
   readonly client: EgressClient;
   readonly brand: string;
   /** The secrets a company's notifications are signed with, newest first. */
-  readonly secretsOf: (companyId: string) => Promise<readonly string[]>;
+  readonly secretsOf: (companyId: string) => Promise<readonly KeyObject[]>;
   readonly inFlightPerEndpoint: number;
   /** Called when an outcome is on disk: somebody behind it may be free to go. */
   readonly onRecorded: () => void;
@@ -28,10 +29,11 @@ export interface DispatcherOptions {
 /** After the event can be seen by us it was committed; a caller gets this long to read its own answer. */
 const firstAttemptDelayMs = 120;
 const fanOutMax = 500;
-const fanOutRoundsMax = 4;
-const busyPauseMs = 20;
+const busyPauseMinMs = 20;
+const busyPauseMaxMs = 250;
+const stopPollMs = 20;
 const backlogMax = 2_000;
-const queuesMax = 10_000;
+const companiesMax = 1_000;
 const stopPatienceMs = 3_000;
 
 /**
@@ -42,7 +44,8 @@ const stopPatienceMs = 3_000;
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #recorder: AttemptRecorder;
-  readonly #queues = new Map<string, EndpointQueue>();
+  /** What this node holds, by company and endpoint. */
+  readonly #queues = new Map<string, Map<string, EndpointQueue>>();
   #isStopped = false;
 
   constructor(options: DispatcherOptions) {
@@ -53,9 +56,7 @@ export class Dispatcher {
   /** One company's turn. */
   async work(companyId: string): Promise<void> {
     const { database } = this.#options;
-    for (let round = 0; round < fanOutRoundsMax; round += 1) {
-      if (!(await fanOut(database, companyId, fanOutMax, firstAttemptDelayMs))) break;
-    }
+    await fanOut(database, companyId, fanOutMax, firstAttemptDelayMs);
     if (this.#isStopped) return;
     const claimId = newUuid(Date.now());
     const taken = await takeDeliveries(
@@ -66,46 +67,67 @@ export class Dispatcher {
       this.#rooms(companyId),
     );
     const takenAtMs = performance.now();
+    const queues = this.#queuesOf(companyId);
     for (const delivery of taken) {
-      const key = `${companyId}/${delivery.endpoint_id}`;
-      const queue = this.#queues.get(key) ?? new EndpointQueue(this.#options.inFlightPerEndpoint);
-      this.#queues.set(key, queue);
+      const queue =
+        queues.get(delivery.endpoint_id) ?? new EndpointQueue(this.#options.inFlightPerEndpoint);
+      queues.set(delivery.endpoint_id, queue);
       queue.add({ companyId, claimId, takenAtMs, delivery });
-      this.#pump(key, queue);
+      this.#pump(queue);
     }
+    this.#forgetIdle();
   }
 
-  /** When the company should have its next turn. Due now but nowhere to put it: after a short pause. */
+  /** When the company should have its next turn. Due now but nowhere to put it: after a pause. */
   async nextDueMs(tx: Tx, companyId: string): Promise<number | undefined> {
     const dueMs = await selectNextDueMs(tx, companyId);
-    return dueMs === undefined ? undefined : Math.max(busyPauseMs, dueMs);
+    return dueMs === undefined ? undefined : Math.max(this.#busyPauseMs(companyId), dueMs);
+  }
+
+  /** Until the quickest of the full queues has room for a set that is worth a turn. */
+  #busyPauseMs(companyId: string): number {
+    const full = [...this.#queuesOf(companyId).values()].filter((queue) => queue.room === 0);
+    if (full.length === 0) return 0;
+    const waitMs = Math.min(...full.map((queue) => queue.lastWaitMs));
+    return Math.min(busyPauseMaxMs, Math.max(busyPauseMinMs, waitMs / 4));
   }
 
   /** Lets what is in flight end, writes it down, and gives back what was not sent. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const held = [...this.#queues.values()].flatMap((queue) => queue.clear());
+    const queues = this.#allQueues();
+    const held = queues.flatMap((queue) => queue.clear());
     await this.#giveBack(held);
     const deadline = performance.now() + stopPatienceMs;
-    while (
-      [...this.#queues.values()].some((queue) => !queue.isIdle) &&
-      performance.now() < deadline
-    ) {
-      await sleep(busyPauseMs);
+    while (queues.some((queue) => !queue.isIdle) && performance.now() < deadline) {
+      await sleep(stopPollMs);
     }
     await this.#recorder.drain();
   }
 
   #rooms(companyId: string): Map<string, number> {
-    const rooms = new Map<string, number>();
-    for (const [key, queue] of this.#queues) {
-      const [company, endpointId] = key.split("/");
-      if (company === companyId && endpointId !== undefined) rooms.set(endpointId, queue.room);
-    }
-    return rooms;
+    return new Map([...this.#queuesOf(companyId)].map(([id, queue]) => [id, queue.room]));
   }
 
-  #pump(key: string, queue: EndpointQueue): void {
+  #queuesOf(companyId: string): Map<string, EndpointQueue> {
+    const queues = this.#queues.get(companyId) ?? new Map<string, EndpointQueue>();
+    this.#queues.set(companyId, queues);
+    return queues;
+  }
+
+  #allQueues(): EndpointQueue[] {
+    return [...this.#queues.values()].flatMap((queues) => [...queues.values()]);
+  }
+
+  /** A fast endpoint's room is worth remembering for a while; those of very many companies are not. */
+  #forgetIdle(): void {
+    if (this.#queues.size <= companiesMax) return;
+    for (const [companyId, queues] of this.#queues) {
+      if ([...queues.values()].every((queue) => queue.isIdle)) this.#queues.delete(companyId);
+    }
+  }
+
+  #pump(queue: EndpointQueue): void {
     const stale = queue.dropStale(performance.now());
     if (stale.length > 0) void this.#giveBack(stale);
     for (
@@ -113,22 +135,19 @@ export class Dispatcher {
       held !== undefined;
       held = queue.next(performance.now())
     ) {
-      void this.#sendOne(key, queue, held);
+      void this.#sendOne(queue, held);
     }
   }
 
-  async #sendOne(key: string, queue: EndpointQueue, held: Held): Promise<void> {
+  async #sendOne(queue: EndpointQueue, held: Held): Promise<void> {
     const handedBack = queue.done(await this.#send(held));
     if (handedBack.length > 0) void this.#giveBack(handedBack);
-    if (this.#isStopped) return;
-    this.#pump(key, queue);
-    // A fast endpoint's room is worth remembering for a while, a forgotten one's is not.
-    if (this.#queues.size > queuesMax && queue.isIdle) this.#queues.delete(key);
+    if (!this.#isStopped) this.#pump(queue);
   }
 
   /** A webhook was deleted or disabled: what waits for it here is not sent any more. */
   forget(webhookId: string): void {
-    for (const queue of this.#queues.values()) queue.forget(webhookId);
+    for (const queue of this.#allQueues()) queue.forget(webhookId);
   }
 
   /** True when the receiver acknowledged it. */

@@ -26,6 +26,7 @@ export class EndpointQueue {
   #inFlight = 0;
   #room = roomMin;
   #failures = 0;
+  #lastWaitMs = 0;
 
   constructor(inFlightMax: number) {
     this.#inFlightMax = inFlightMax;
@@ -38,6 +39,11 @@ export class EndpointQueue {
   /** How many more it would take now. */
   get room(): number {
     return Math.max(0, this.#room - this.#inFlight - this.#waiting.length);
+  }
+
+  /** How long a place at the end of a full queue waited for its turn, lately. */
+  get lastWaitMs(): number {
+    return this.#lastWaitMs;
   }
 
   add(held: Held): void {
@@ -87,10 +93,11 @@ export class EndpointQueue {
   }
 
   #adapt(waitedMs: number): void {
+    this.#lastWaitMs = waitedMs;
     if (this.#waiting.length > 0) {
       if (waitedMs > drainedQuicklyMs * 4) this.#room = Math.max(roomMin, this.#room >> 1);
     } else if (waitedMs < drainedQuicklyMs) {
-      this.#room = Math.min(roomMax, this.#room * 2);
+      this.#room = Math.min(roomMax, this.#room * 4);
     }
   }
 }

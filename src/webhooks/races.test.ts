@@ -27,7 +27,7 @@ test("an answer that comes after its claim ran out is logged, and the newer clai
   await receiver.until(1);
 
   // As if the sender had been away for longer than its claim: somebody else sends it again.
-  await db.database.query(sql`update deliveries set next_attempt_at = now()`);
+  await db.database.query(sql`update deliveries set claimed_until = now()`);
   await db.database.query(sql`update work set ready_at = now() where queue = 'webhooks'`);
   await receiver.until(2);
   held[0]?.writeHead(500).end("late");

@@ -13,10 +13,13 @@ import { countReplay, replayDeliveries } from "./replay-deliveries.ts";
 const completed = "transactions/completed";
 const hour = 3_600_000;
 
-test("2 500 failed deliveries of a range are sent again exactly once each, while new ones go on", async ({
-  db,
-  service,
-}) => {
+// `npm run torture` sends more again than any cap of another product; the suite makes do with a tenth.
+const failedCount = process.env["TORTURE_KILLS"] === undefined ? 2_400 : 24_900;
+const replayed = failedCount + 100;
+
+test(`${replayed} failed deliveries of a range are sent again exactly once each, while new ones go on`, {
+  timeout: 120_000,
+}, async ({ db, service }) => {
   const company = await makeCompany(db.database);
   const receiver = await startReceiver();
   const { completed: webhookId = "" } = await subscribe(service, company, receiver.url, [
@@ -31,7 +34,7 @@ test("2 500 failed deliveries of a range are sent again exactly once each, while
       at: new Date(now - hoursAgo * hour),
     });
   await make("too old", 40, "failed", 30);
-  await make("failed", 2_400, "failed", 20);
+  await make("failed", failedCount, "failed", 20);
   await make("delivered", 60, "delivered", 20);
   await make("cancelled", 60, "cancelled", 19);
   await make("superseded", 40, "superseded", 18);
@@ -39,16 +42,17 @@ test("2 500 failed deliveries of a range are sent again exactly once each, while
 
   const range = { since: new Date(now - 24 * hour), until: new Date(now - 12 * hour) };
   const request = { companyId: company.id, webhookId, ...range, failedOnly: true };
-  expect(await countReplay(db.database, request)).toBe(2_500);
+  expect(await countReplay(db.database, request)).toBe(replayed);
+  const steps = replayed / 500;
   const progress: number[] = [];
   for await (const queued of replayDeliveries(db.database, request)) {
     progress.push(queued);
     await send(service, company, `new ${progress.length}`);
   }
-  expect(progress).toEqual([500, 1_000, 1_500, 2_000, 2_500]);
+  expect(progress).toEqual(Array.from({ length: steps }, (_, step) => 500 * (step + 1)));
   expect(await countReplay(db.database, request)).toBe(0);
 
-  await receiver.until(2_505, 50_000);
+  await receiver.until(replayed + steps, 100_000);
   await expect.poll(() => countWaiting(db), patience).toBe(0);
   const heard = new Map<string, number>();
   for (const { body } of receiver.received) {
@@ -56,18 +60,18 @@ test("2 500 failed deliveries of a range are sent again exactly once each, while
     heard.set(name, (heard.get(name) ?? 0) + 1);
   }
   expect(Object.fromEntries(heard)).toEqual({
-    failed: 2_400,
+    failed: failedCount,
     cancelled: 60,
     superseded: 40,
-    new: 5,
+    new: steps,
   });
-  expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(2_505);
+  expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(replayed + steps);
   const untouched = await db.database.query(sql`
     select status, attempts, count(*) as count from deliveries group by status, attempts
     order by status, attempts`);
   expect(untouched).toEqual([
-    { status: "delivered", attempts: 1, count: 60 + 5 },
-    { status: "delivered", attempts: 13, count: 2_500 },
+    { status: "delivered", attempts: 1, count: 60 + steps },
+    { status: "delivered", attempts: 13, count: replayed },
     { status: "failed", attempts: 12, count: 80 },
   ]);
 });

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import type { Topic } from "./event.ts";
 
 export interface Message {
@@ -7,6 +7,9 @@ export interface Message {
   readonly payload: string;
 }
 
+/** Its text, or the key made of it, which spares the making for every message. */
+type SigningSecret = string | KeyObject;
+
 /**
  * The headers that prove a notification is ours. `x-<brand>-hmac-sha256` is the interface's: Base64 of
  * HMAC-SHA256 over the raw body with the newest secret. `webhook-*` is Standard Webhooks 1.0, signed with
@@ -14,7 +17,7 @@ export interface Message {
  */
 export function signedHeaders(
   brand: string,
-  secrets: readonly string[],
+  secrets: readonly SigningSecret[],
   now: Date,
   message: Message,
 ): Record<string, string> {
@@ -31,6 +34,6 @@ export function signedHeaders(
   };
 }
 
-function hmac(secret: string, text: string): string {
+function hmac(secret: SigningSecret, text: string): string {
   return createHmac("sha256", secret).update(text).digest("base64");
 }

@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import { type TestDatabase, test } from "../../test/fixtures.ts";
+import { send, startReceiver, subscribe, untilAttempts } from "../../test/receiver.ts";
+import { sql } from "../database/sql.ts";
+import { forgetDeliveries } from "./forget-deliveries.ts";
+
+const started = "transactions/started";
+const completed = "transactions/completed";
+
+test("what has been finished for 30 days is forgotten; what is younger, unfinished or was repeated lately is kept", async ({
+  db,
+  service,
+  company,
+}) => {
+  const receiver = await startReceiver();
+  const ids = await subscribe(service, company, receiver.url, [started, completed]);
+  for (const reference of ["r1", "r2", "r3", "r4", "r5"]) await send(service, company, reference);
+  await untilAttempts(db.database, 10);
+  expect(await forgetDeliveries(db.database, company.id)).toBe(false);
+  expect(await counts(db)).toEqual({ events: 10, deliveries: 10, attempts: 10 });
+
+  // The first eight events are old. Of their deliveries one waits again, and one was repeated last week.
+  await db.database.query(sql`
+    update events set created_at = now() - interval '31 days' where number <= 8`);
+  await db.database.query(sql`
+    update deliveries set updated_at = now() - interval '31 days' where event_number <= 8`);
+  const numbers = await db.database.query<{ event_number: number }>(sql`
+    select event_number from deliveries
+    where webhook_id = ${ids["completed"]} and event_number <= 8 order by event_number`);
+  await db.database.query(sql`
+    update deliveries set status = 'pending', next_attempt_at = now() + interval '1 hour'
+    where event_number = ${numbers[0]?.event_number}`);
+  await db.database.query(sql`
+    update deliveries set updated_at = now() - interval '7 days'
+    where event_number = ${numbers[1]?.event_number}`);
+
+  expect(await forgetDeliveries(db.database, company.id)).toBe(false);
+
+  expect(await counts(db)).toEqual({ events: 4, deliveries: 4, attempts: 4 });
+  const kept = await db.database.query<{ number: number }>(sql`
+    select number from events order by number`);
+  expect(kept.map(({ number }) => number)).toEqual([
+    numbers[0]?.event_number,
+    numbers[1]?.event_number,
+    9,
+    10,
+  ]);
+});
+
+async function counts(db: TestDatabase) {
+  const rows = await db.database.query(sql`
+    select (select count(*) from events) as events, (select count(*) from deliveries) as deliveries,
+      (select count(*) from attempts) as attempts`);
+  return rows[0];
+}
