@@ -118,14 +118,30 @@ async function deliver(book: Book, endpoints: number, count: number): Promise<nu
   await book.database.query(sql`update work set leased_until = null, ready_at = now()`);
   await book.database.query(sql`select pg_notify('work_ready', 'webhooks')`);
 
+  await untilTold(book);
+  const [span] = await book.database.query<{ seconds: number; count: number }>(sql`
+    select count(*) as count,
+      extract(epoch from max(started_at + duration_ms * interval '1 millisecond') - min(started_at))::float8 as seconds
+    from attempts where started_at >= ${since}`);
+  if (span?.count !== events * endpoints) throw new Error("not every notification was sent once");
+  return span.count / span.seconds;
+}
+
+/** Asks through the index of what is unfinished, so that asking costs next to nothing. */
+async function untilTold(book: Book): Promise<void> {
   const deadline = Date.now() + waitLimitMs;
   while (Date.now() < deadline) {
     await sleep(200);
-    const [span] = await book.database.query<{ seconds: number; count: number }>(sql`
-      select count(*) as count,
-        extract(epoch from max(started_at + duration_ms * interval '1 millisecond') - min(started_at))::float8 as seconds
-      from attempts where started_at >= ${since}`);
-    if (span !== undefined && span.count >= events * endpoints) return span.count / span.seconds;
+    const [left] = await book.database.query<{ count: number }>(sql`
+      select count(*) as count from (
+        select 1 from event_cursors c join company_counters n on n.company_id = c.company_id
+        where c.last_event < n.last_event
+        union all
+        (select 1 from deliveries d
+        where d.company_id = ${book.companyId} and d.status in ('pending', 'blocked') and d.event_number > 0
+        limit 1)
+      ) as waiting`);
+    if (left?.count === 0) return;
   }
   throw new Error("the backlog was not delivered in time");
 }
