@@ -1,4 +1,4 @@
-import { applyLoad, type LoadResult } from "./load.ts";
+import { applyLoad, type Load, type LoadResult } from "./load.ts";
 import type { Plan } from "./options.ts";
 import type { Book } from "./postgres.ts";
 import { type Finding, rounded, whole } from "./report.ts";
@@ -10,7 +10,7 @@ const barePath = `/bench/bare${path}`;
 export const textbookPath = `/bench/textbook${path}`;
 
 /** A load's result, with the CPU it took: who is busy tells where the limit is. */
-interface Busy extends LoadResult {
+export interface Busy extends LoadResult {
   /** CPU time of the server process per transfer. */
   readonly serverCpuUs: number;
   /** Shares of one core. */
@@ -74,6 +74,7 @@ export function contender(
   book: Book,
   route: string,
   connections: number,
+  other?: Load["other"],
 ): Contender<Busy> {
   return async (seconds) => {
     const serverBefore = await service.cpuMs();
@@ -84,6 +85,7 @@ export function contender(
       connections,
       seconds,
       rows: 1,
+      ...(other === undefined ? {} : { other }),
     });
     const { user, system } = process.cpuUsage(loaderBefore);
     const serverMs = (await service.cpuMs()) - serverBefore;

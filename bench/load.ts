@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { RequestBytes } from "./requests.ts";
+import { bodies, RequestBytes } from "./requests.ts";
 
 export interface Load {
   readonly url: string;
@@ -8,6 +8,8 @@ export interface Load {
   readonly seconds: number;
   /** Transfers per request: 1 is a single one, more is a batch. */
   readonly rows: number;
+  /** Something else than transfers: a body with holes, or none at all for reading a page. */
+  readonly other?: { readonly body: string | undefined; readonly status: 200 | 201 };
 }
 
 export interface LoadResult {
@@ -23,11 +25,12 @@ const timeoutSeconds = 20;
 const secondsMax = 10;
 
 /**
- * Keeps every connection busy with one request at a time. Every answer has to be 201: a server that
+ * Keeps every connection busy with one request at a time. Every answer has to be the expected one: a server that
  * refuses is fast, so one other answer makes the whole measurement worthless.
  */
 export async function applyLoad(load: Load): Promise<LoadResult> {
-  const request = RequestBytes.of(new URL(load.url), load.token, load.rows);
+  const { body, status } = load.other ?? { body: bodies.transfers(load.rows), status: 201 };
+  const request = RequestBytes.of(new URL(load.url), load.token, body);
   const result = await autocannon({
     url: load.url,
     connections: load.connections,
@@ -40,7 +43,7 @@ export async function applyLoad(load: Load): Promise<LoadResult> {
       (client as unknown as { getRequestBuffer: () => Buffer }).getRequestBuffer = () => own.next();
     },
   });
-  const answers = result.statusCodeStats?.["201"]?.count ?? 0;
+  const answers = result.statusCodeStats?.[`${status}`]?.count ?? 0;
   const others = result["2xx"] - answers + result.non2xx;
   // A machine too slow for a single answer gets more time, as long as there is nothing else to complain of.
   if (answers + others + result.errors === 0 && load.seconds < secondsMax)
@@ -48,7 +51,7 @@ export async function applyLoad(load: Load): Promise<LoadResult> {
   if (others > 0 || result.errors > 0 || answers === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(
-      `${load.url} did not answer 201 every time: ${statuses}, ${result.errors} errors, ${result.timeouts} timeouts`,
+      `${load.url} did not answer ${status} every time: ${statuses}, ${result.errors} errors, ${result.timeouts} timeouts`,
     );
   }
   return {

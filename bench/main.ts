@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { packageRoot } from "../src/kernel/root.ts";
 import { acceptAgainstBare, acceptAgainstTextbook } from "./accept.ts";
 import { batchesAgainstBareCall } from "./batches.ts";
+import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
@@ -58,11 +59,16 @@ async function measureAll(
     { part: "c", step: (service, book) => batchesAgainstBareCall(service, book, plan) },
     { part: "e", step: (service, book) => costsPerTransfer(service, book, plan) },
   ]);
+  const collecting = chosen([
+    { part: "j", step: (service, book) => chargesAgainstBare(service, book, plan) },
+    { part: "k", step: (service, book) => pagesAgainstBare(service, book, plan) },
+  ]);
   const settling = chosen([
     { part: "d", step: (service, book) => acceptAndSettle(service, book, plan) },
   ]);
   return [
     ...(await run(accepting, postgres, "accepting", "api", stopped)),
+    ...(await run(collecting, postgres, "collecting", "api", stopped)),
     ...(await run(settling, postgres, "settling", "api,worker", stopped)),
     ...(only.has("f") ? await told(deliverBacklog(postgres, plan, stopped)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),

@@ -25,6 +25,26 @@ const transfer = {
   metadata: { employee: "117" },
 };
 
+/** One request to be paid. */
+const charge = {
+  amount: 25_000,
+  externalId: `order-${referenceHole}`,
+  description: "Order of January",
+  onCanceledRedirectionUrl: "https://shop.example/canceled",
+  onCompletedRedirectionUrl: "https://shop.example/completed",
+  metadata: { basket: "117" },
+};
+
+/** What a caller sends: nothing for a page, a body with holes for what is created. */
+export const bodies = {
+  page: undefined,
+  charge: JSON.stringify(charge),
+  transfers: (rows: number) =>
+    JSON.stringify(
+      rows > 1 ? { transactions: Array.from({ length: rows }, () => transfer) } : transfer,
+    ),
+};
+
 /** The next transfer as an object, for whoever does not speak HTTP. */
 export function nextTransfer(): typeof transfer {
   const number = nextNumber();
@@ -54,16 +74,15 @@ export class RequestBytes {
     this.#customers = customers;
   }
 
-  static of(url: URL, token: string, rows: number): RequestBytes {
-    const isBatch = rows > 1;
-    const body = JSON.stringify(
-      isBatch ? { transactions: Array.from({ length: rows }, () => transfer) } : transfer,
-    );
+  static of(url: URL, token: string, body: string | undefined): RequestBytes {
     const head =
-      `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: keep-alive\r\n` +
-      `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const bytes = Buffer.from(head + body);
+      `${body === undefined ? "GET" : "POST"} ${url.pathname} HTTP/1.1\r\n` +
+      `Host: ${url.host}\r\nConnection: keep-alive\r\n` +
+      (body === undefined
+        ? "\r\n"
+        : `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+    const bytes = Buffer.from(head + (body ?? ""));
     return new RequestBytes(
       bytes,
       placesOf(bytes, referenceHole, head.length),
@@ -81,7 +100,9 @@ export class RequestBytes {
     for (const [row, place] of this.#references.entries()) {
       const number = nextNumber();
       writeDigits(this.#bytes, place, digits, number);
-      writeDigits(this.#bytes, this.#customers[row] ?? 0, customerDigits, number % customersMax);
+      const customer = this.#customers[row];
+      if (customer !== undefined)
+        writeDigits(this.#bytes, customer, customerDigits, number % customersMax);
     }
     return this.#bytes;
   }

@@ -1,16 +1,23 @@
+import type { Logger } from "pino";
 import { startParts } from "../src/app.ts";
+import { PaymentLinks } from "../src/charges/payment-links.ts";
+import { chargeRoutes } from "../src/charges/routes.ts";
+import { checkoutRoutes } from "../src/checkout/routes.ts";
 import { Authenticator } from "../src/companies/authenticate.ts";
 import { requireAuthentication } from "../src/companies/authentication-hook.ts";
 import { type Config, readConfig } from "../src/config.ts";
+import { OneTimeCodes } from "../src/customers/one-time-codes.ts";
 import { Database } from "../src/database/database.ts";
 import { Signals } from "../src/database/signals.ts";
 import type { App } from "../src/http/server.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { createLogger } from "../src/kernel/logger.ts";
+import { Metrics } from "../src/kernel/metrics.ts";
+import { logMessenger } from "../src/messages/log-messenger.ts";
 import { transferRoutes } from "../src/transfers/routes.ts";
 import type { SubmissionLanes } from "../src/transfers/submission-lanes.ts";
 import { benchBox } from "./keys.ts";
-import { NoDatabase, Textbook } from "./stand-ins.ts";
+import { NoDatabase, NoDatabaseForCharges, Remembering, Textbook } from "./stand-ins.ts";
 
 /** What the server under test tells the bench: first where it listens, later the CPU it has used. */
 export type ServerMessage =
@@ -25,10 +32,15 @@ export async function serveUnderTest(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
   const url = config.databaseUrl ?? "";
-  const database = new Database({ url, poolSize: config.databasePoolSize });
+  const database = new Database({
+    url,
+    poolSize: config.databasePoolSize,
+    statementTimeoutMs: config.databaseTimeoutMs,
+  });
   const signals = new Signals(url, database);
   const parts = await startParts(config, logger, database, url, benchBox);
   await addContender(parts.app, "/bench/bare", config, database, signals, new NoDatabase(database));
+  const memory = await addCollecting(parts.app, "/bench/bare", config, database, signals, logger);
   await addContender(
     parts.app,
     "/bench/textbook",
@@ -46,6 +58,7 @@ export async function serveUnderTest(): Promise<void> {
   await parts.app.close();
   await parts.stop();
   await signals.close();
+  await memory.close();
   await database.close();
 }
 
@@ -69,6 +82,56 @@ async function addContender(
     },
     { prefix },
   );
+}
+
+/** Charges and payment pages under a prefix, without the database. */
+async function addCollecting(
+  app: App,
+  prefix: string,
+  config: Config,
+  database: Database,
+  signals: Signals,
+  logger: Logger,
+): Promise<Database> {
+  const memory = new Remembering({ url: config.databaseUrl ?? "", poolSize: 1 });
+  const links = new PaymentLinks(benchBox.deriveKey("payment link"), config.publicUrl);
+  const payments = {
+    database: memory,
+    policy: config,
+    outcomes: new Metrics().counter("unused", "unused"),
+    onEvent: () => {},
+  };
+  await app.register(
+    async (scope: App) => {
+      await requireAuthentication(scope, {
+        authenticator: new Authenticator(database, signals),
+        rateLimitPerSecond: config.rateLimitPerSecond,
+        failuresPerMinute: config.authFailuresPerMinute,
+      });
+      const lanes = new NoDatabaseForCharges(database);
+      await chargeRoutes(scope, {
+        payments,
+        lanes,
+        links,
+        clock: systemClock,
+        isProduction: false,
+      });
+    },
+    { prefix },
+  );
+  await app.register(
+    async (scope: App) => {
+      const messenger = logMessenger(logger);
+      await checkoutRoutes(scope, {
+        settings: { ...config, isProduction: false },
+        till: { payments, codes: new OneTimeCodes({ database: memory, box: benchBox, messenger }) },
+        links,
+        wrongLinksPerMinute: 60,
+      });
+    },
+    { prefix },
+  );
+  return memory;
 }
 
 function cpuMs(): number {
