@@ -24,7 +24,9 @@ export interface Outcome {
 /** Joins the running embedded server, or starts one and stops it again afterwards. */
 export async function withContext(work: (context: Context) => Promise<Outcome>): Promise<Outcome> {
   const config = readConfig(process.env);
-  const open = await openDatabase({ ...config, databasePoolSize: 2 }, (message) => {
+  // Nobody waits for a command as for a request, and an audit reads everything: no limit of time.
+  const options = { ...config, databasePoolSize: 2, databaseTimeoutMs: undefined };
+  const open = await openDatabase(options, (message) => {
     if (config.logLevel === "debug" || config.logLevel === "trace")
       process.stderr.write(`${message}\n`);
   });

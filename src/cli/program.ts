@@ -20,6 +20,7 @@ import { redeliverCommand } from "./commands/webhook/redeliver.ts";
 import { type ReplayOptions, replayCommand } from "./commands/webhook/replay.ts";
 import { type Context, type Outcome, withContext } from "./context.ts";
 import {
+  parseChargeMax,
   parseCompanyId,
   parseCount,
   parseDuration,
@@ -85,6 +86,9 @@ function addCompanyCommands(program: Command): void {
     .option("--transfer-fee-max <francs>", "the most a fee can be", parseFrancs)
     .option("--transfer-min <francs>", "smallest transfer (5000)", parsePositiveFrancs)
     .option("--transfer-max <francs>", "largest transfer (500000)", parsePositiveFrancs)
+    .option("--charge-fee-rate <share>", "fee as a share of a charge, such as 0.01", parseRate, 0)
+    .option("--charge-min <francs>", "smallest charge (1)", parsePositiveFrancs)
+    .option("--charge-max <francs>", "largest charge (200000000)", parseChargeMax)
     .action((name: string, options: Json & CreateCompanyOptions) =>
       run(options, (context) => createCompanyCommand(context, name, options)),
     );

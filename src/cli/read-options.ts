@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { chargeAmountMax } from "../companies/company.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
 
@@ -14,6 +15,13 @@ export function parseFrancs(text: string): number {
 export function parsePositiveFrancs(text: string): number {
   const francs = parseFrancs(text);
   if (francs === 0) throw new InvalidArgumentError("Give more than 0 francs.");
+  return francs;
+}
+
+export function parseChargeMax(text: string): number {
+  const francs = parsePositiveFrancs(text);
+  if (francs > chargeAmountMax)
+    throw new InvalidArgumentError(`Give at most ${chargeAmountMax} francs.`);
   return francs;
 }
 

@@ -6,8 +6,14 @@ export interface Company {
   readonly name: string;
   readonly transferFee: FeeRule;
   readonly transferAmount: { readonly min: number; readonly max: number };
+  /** Parts per million of a charge's amount. */
+  readonly chargeFeeRatePpm: number;
+  readonly chargeAmount: { readonly min: number; readonly max: number };
   readonly createdAt: Date;
 }
 
 export const transferAmountDefault = { min: 5_000, max: 500_000 } as const;
+export const chargeAmountDefault = { min: 1, max: 200_000_000 } as const;
+/** The database keeps to it too: beyond it a share of a fee could not be computed exactly. */
+export const chargeAmountMax = 1_000_000_000;
 export const noFee: FeeRule = { ratePpm: 0, flat: 0, min: 0, max: null };

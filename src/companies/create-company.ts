@@ -3,7 +3,7 @@ import { type FeeRule } from "../kernel/amount.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { openBooks, post } from "../ledger/post.ts";
-import { type Company, noFee, transferAmountDefault } from "./company.ts";
+import { type Company, chargeAmountDefault, noFee, transferAmountDefault } from "./company.ts";
 import { type IssuedKey, issueKey } from "./credentials.ts";
 import { insertCompany } from "./store.ts";
 
@@ -13,6 +13,8 @@ export interface NewCompany {
   readonly fund: number;
   readonly transferFee?: FeeRule;
   readonly transferAmount?: { readonly min: number; readonly max: number };
+  readonly chargeFeeRatePpm?: number;
+  readonly chargeAmount?: { readonly min: number; readonly max: number };
 }
 
 /** A company, its books, its first key and its first money, all or nothing. */
@@ -27,6 +29,8 @@ export async function createCompany(
     name: request.name,
     transferFee: request.transferFee ?? noFee,
     transferAmount: request.transferAmount ?? transferAmountDefault,
+    chargeFeeRatePpm: request.chargeFeeRatePpm ?? 0,
+    chargeAmount: request.chargeAmount ?? chargeAmountDefault,
     createdAt: now,
   };
   return database.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { parsePublicId } from "../kernel/ids.ts";
 import type { Company } from "./company.ts";
 import { SubCompanyInactive, SubCompanyNotFound } from "./errors.ts";
 import { selectCompany, selectSubCompaniesByIds, selectSubCompany } from "./store.ts";
@@ -17,6 +18,14 @@ export async function findSubCompanies(
   ids: readonly string[],
 ): Promise<SubCompany[]> {
   return selectSubCompaniesByIds(database, companyId, ids);
+}
+
+/** The id inside a body's subCompanyId. One that cannot exist is as unknown as any other. */
+export function readSubCompanyId(text: string | null | undefined): string | null {
+  if (text == null) return null;
+  const id = parsePublicId("subco", text);
+  if (id === undefined) throw new SubCompanyNotFound();
+  return id;
 }
 
 /** The sub-company a request names; only an active one can be used. */

@@ -14,18 +14,23 @@ interface CompanyRow {
   readonly transfer_fee_max: number | null;
   readonly transfer_amount_min: number;
   readonly transfer_amount_max: number;
+  readonly charge_fee_rate_ppm: number;
+  readonly charge_amount_min: number;
+  readonly charge_amount_max: number;
   readonly created_at: Date;
 }
 
 export async function insertCompany(tx: Tx, company: Company): Promise<void> {
-  const { transferFee: fee, transferAmount } = company;
+  const { transferFee: fee, transferAmount, chargeAmount } = company;
   await tx.query(sql`
     insert into companies (
       company_id, name, transfer_fee_rate_ppm, transfer_fee_flat, transfer_fee_min, transfer_fee_max,
-      transfer_amount_min, transfer_amount_max, created_at)
+      transfer_amount_min, transfer_amount_max, charge_fee_rate_ppm, charge_amount_min, charge_amount_max,
+      created_at)
     values (
       ${company.id}, ${company.name}, ${fee.ratePpm}, ${fee.flat}, ${fee.min}, ${fee.max},
-      ${transferAmount.min}, ${transferAmount.max}, ${company.createdAt})`);
+      ${transferAmount.min}, ${transferAmount.max}, ${company.chargeFeeRatePpm}, ${chargeAmount.min},
+      ${chargeAmount.max}, ${company.createdAt})`);
 }
 
 export async function selectCompany(
@@ -68,6 +73,8 @@ function toCompany(row: CompanyRow): Company {
       max: row.transfer_fee_max,
     },
     transferAmount: { min: row.transfer_amount_min, max: row.transfer_amount_max },
+    chargeFeeRatePpm: row.charge_fee_rate_ppm,
+    chargeAmount: { min: row.charge_amount_min, max: row.charge_amount_max },
     createdAt: row.created_at,
   };
 }

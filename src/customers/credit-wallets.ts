@@ -1,5 +1,6 @@
 import type { Tx } from "../database/database.ts";
 import { type WalletPolicy, walletMaxOf } from "./customer.ts";
+import type { NewWalletEntry } from "./wallet-entry.ts";
 import {
   addToWallets,
   insertEntries,
@@ -8,17 +9,6 @@ import {
   lockWallets,
   selectCredited,
 } from "./wallets-store.ts";
-
-export interface WalletCredit {
-  readonly msisdn: string;
-  readonly subjectId: string;
-  readonly amount: number;
-  readonly companyId: string;
-  readonly companyName: string;
-  readonly subCompany: { readonly name: string; readonly logoUrl: string } | undefined;
-  readonly serviceReference: string;
-  readonly description: string | null;
-}
 
 export type CreditRefusal = "SERVICE_ACCOUNT_NOT_FOUND" | "TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT";
 
@@ -31,13 +21,13 @@ export async function creditWallets(
   tx: Tx,
   policy: WalletPolicy,
   event: string,
-  credits: readonly WalletCredit[],
+  credits: readonly NewWalletEntry[],
 ): Promise<Map<string, CreditRefusal>> {
   const wallets = await lockedWallets(tx, policy, credits);
   const alreadyCredited = await selectCredited(tx, event, credits);
 
   const refusals = new Map<string, CreditRefusal>();
-  const accepted: WalletCredit[] = [];
+  const accepted: NewWalletEntry[] = [];
   const additions = new Map<string, number>();
   for (const credit of credits) {
     if (alreadyCredited.has(credit.subjectId)) continue;
@@ -60,7 +50,7 @@ export async function creditWallets(
 async function lockedWallets(
   tx: Tx,
   policy: WalletPolicy,
-  credits: readonly WalletCredit[],
+  credits: readonly NewWalletEntry[],
 ): Promise<ReadonlyMap<string, LockedWallet>> {
   const msisdns = new Set(credits.map((credit) => credit.msisdn));
   const test = policy.testMsisdns;

@@ -1,7 +1,7 @@
 import type { Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import type { WalletCredit } from "./credit-wallets.ts";
 import type { KycStatus } from "./customer.ts";
+import type { NewWalletEntry } from "./wallet-entry.ts";
 
 export interface LockedWallet {
   readonly msisdn: string;
@@ -33,7 +33,7 @@ export async function lockWallets(tx: Tx, msisdns: readonly string[]): Promise<L
 export async function selectCredited(
   tx: Tx,
   event: string,
-  credits: readonly WalletCredit[],
+  credits: readonly NewWalletEntry[],
 ): Promise<Set<string>> {
   const rows = await tx.query<{ subject_id: string }>(sql`
     select e.subject_id
@@ -51,7 +51,7 @@ export async function selectCredited(
 export async function insertEntries(
   tx: Tx,
   event: string,
-  credits: readonly WalletCredit[],
+  entries: readonly NewWalletEntry[],
 ): Promise<void> {
   await tx.query(sql`
     insert into wallet_entries (
@@ -60,15 +60,15 @@ export async function insertEntries(
     select x.msisdn, x.subject_id, ${event}, x.amount, x.company_id, x.company_name, x.sub_company_name,
       x.sub_company_logo_url, x.service_reference, x.description
     from unnest(
-      ${credits.map((credit) => credit.msisdn)}::text[],
-      ${credits.map((credit) => credit.subjectId)}::uuid[],
-      ${credits.map((credit) => credit.amount)}::bigint[],
-      ${credits.map((credit) => credit.companyId)}::uuid[],
-      ${credits.map((credit) => credit.companyName)}::text[],
-      ${credits.map((credit) => credit.subCompany?.name ?? null)}::text[],
-      ${credits.map((credit) => credit.subCompany?.logoUrl ?? null)}::text[],
-      ${credits.map((credit) => credit.serviceReference)}::text[],
-      ${credits.map((credit) => credit.description)}::text[]
+      ${entries.map((entry) => entry.msisdn)}::text[],
+      ${entries.map((entry) => entry.subjectId)}::uuid[],
+      ${entries.map((entry) => entry.amount)}::bigint[],
+      ${entries.map((entry) => entry.companyId)}::uuid[],
+      ${entries.map((entry) => entry.companyName)}::text[],
+      ${entries.map((entry) => entry.subCompany?.name ?? null)}::text[],
+      ${entries.map((entry) => entry.subCompany?.logoUrl ?? null)}::text[],
+      ${entries.map((entry) => entry.serviceReference)}::text[],
+      ${entries.map((entry) => entry.description)}::text[]
     ) as x(msisdn, subject_id, amount, company_id, company_name, sub_company_name, sub_company_logo_url,
       service_reference, description)`);
 }

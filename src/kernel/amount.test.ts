@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amount, feeOf } from "./amount.ts";
+import { amount, feeOf, shareOf } from "./amount.ts";
 
 const free = { ratePpm: 0, flat: 0, min: 0, max: null };
 
@@ -18,4 +18,16 @@ test.each([
 
 test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is not an amount", (wrong) => {
   expect(() => amount(wrong)).toThrow("whole number of francs");
+});
+
+test.each([
+  [100, 0, 3, 0],
+  [100, 1, 3, 33],
+  [100, 2, 3, 67],
+  [100, 3, 3, 100],
+  [1, 1, 2, 1],
+  [0, 1, 2, 0],
+  [999_999_999, 999_999_998, 1_000_000_000, 999_999_997],
+])("of %d the same share as %d of %d is %d, half up", (whole, part, total, share) => {
+  expect(shareOf(whole, part, total)).toBe(share);
 });

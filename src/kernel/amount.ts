@@ -17,6 +17,12 @@ export interface FeeRule {
   readonly max: number | null;
 }
 
+/** The same share of `whole` as `part` is of `total`: whole francs, half up, exact at any size. */
+export function shareOf(whole: number, part: number, total: number): Amount {
+  const [w, p, t] = [BigInt(whole), BigInt(part), BigInt(total)];
+  return amount(Number((2n * w * p + t) / (2n * t)));
+}
+
 /** Whole francs, half up. Exact: the largest amount times a million stays far below 2^53. */
 export function feeOf(base: number, rule: FeeRule): Amount {
   const proportional = Math.floor((base * rule.ratePpm + 500_000) / 1_000_000);

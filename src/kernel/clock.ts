@@ -1,4 +1,4 @@
-/** The process's clock, handed in so that tests can move it. Money decisions use the database's clock. */
+/** Tells the time; handed in, so that it can be the database's. Money decisions ask the database itself. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

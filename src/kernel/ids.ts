@@ -69,6 +69,13 @@ export function parsePublicId(prefix: IdPrefix, text: string): string | undefine
   return hexadecimal.test(hex) ? toUuid(hex) : undefined;
 }
 
+const dashed = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An id that the API shows without a prefix; undefined for anything else. */
+export function parseUuid(text: string): string | undefined {
+  return dashed.test(text) ? text : undefined;
+}
+
 export function toUuid(hex: string): string {
   return [
     hex.slice(0, 8),

@@ -16,7 +16,8 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: ["headers", "accessToken", "secretKey", "msisdn"],
+      // PostgreSQL tells the whole row in the detail of an error, and sometimes in its context.
+      redact: ["headers", "accessToken", "secretKey", "msisdn", "err.detail", "err.where"],
     },
     // Written behind the request, not during it; flushed on exit.
     pino.destination({ fd: options.fileDescriptor, sync: false }),

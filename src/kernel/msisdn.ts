@@ -11,3 +11,8 @@ export function isMsisdn(text: string): boolean {
 export function toDigits(msisdn: string): string {
   return msisdn.startsWith("+") ? msisdn.slice(1) : msisdn;
 }
+
+/** For logs and pages: enough to recognise one's own number, not enough to learn another's. */
+export function maskMsisdn(digits: string): string {
+  return "*".repeat(Math.max(0, digits.length - 2)) + digits.slice(-2);
+}

@@ -17,7 +17,13 @@ export class InvalidCursor extends DomainError {
 
 /** Whose list it is, and of what: a cursor is good for the list that gave it out and for no other. */
 export interface ListKey {
-  readonly name: "transactions" | "batches" | "sub-companies" | "webhooks" | "deliveries";
+  readonly name:
+    | "transactions"
+    | "batches"
+    | "charges"
+    | "sub-companies"
+    | "webhooks"
+    | "deliveries";
   readonly companyId: string;
 }
 

@@ -1,12 +1,15 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const nonceBytes = 12;
 const tagBytes = 16;
+const derivedKeyBytes = 32;
 
 /** AES-256-GCM for what must be read back later, such as the keys that sign webhooks. */
 export interface SecretBox {
   seal(plain: string, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): string;
+  /** A key of its own for another purpose, which it names: always the same, and no way back from it. */
+  deriveKey(purpose: string): Buffer;
 }
 
 /** `boundTo` is authenticated with the secret: a ciphertext copied to another company's row does not open. */
@@ -26,6 +29,9 @@ export function secretBox(masterKey: Buffer): SecretBox {
         .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
       const body = sealed.subarray(nonceBytes + tagBytes);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+    },
+    deriveKey(purpose) {
+      return Buffer.from(hkdfSync("sha256", masterKey, "", purpose, derivedKeyBytes));
     },
   };
 }

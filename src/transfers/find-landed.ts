@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
+import { lookAgain } from "../database/retry.ts";
 import { lockCompanyMoney, selectPresentIds } from "./store.ts";
-
-const attemptsMax = 5;
-const attemptDelayMs = 400;
 
 /**
  * After a connection broke under a submission: which of its transfers are in the books? It first waits
@@ -15,15 +12,9 @@ export async function findLanded(
   companyId: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    try {
-      return await database.transaction(async (tx) => {
-        await lockCompanyMoney(tx, companyId);
-        return selectPresentIds(tx, companyId, ids);
-      });
-    } catch {
-      if (attempt < attemptsMax) await sleep(attemptDelayMs * attempt);
-    }
-  }
-  return new Set();
+  const found = await lookAgain(database, async (tx) => {
+    await lockCompanyMoney(tx, companyId);
+    return selectPresentIds(tx, companyId, ids);
+  });
+  return found ?? new Set();
 }

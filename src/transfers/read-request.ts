@@ -1,18 +1,15 @@
 import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
-import { SubCompanyNotFound } from "../companies/errors.ts";
-import { hasInexactNumber } from "../http/parse-json.ts";
+import { readSubCompanyId } from "../companies/find-company.ts";
+import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
 import { invalidRequest } from "../http/validation.ts";
 import type { ErrorDetail } from "../kernel/domain-error.ts";
-import { parsePublicId } from "../kernel/ids.ts";
 import { batchRowsMax } from "./batch.ts";
 import type { NewTransfer } from "./create-transfers.ts";
 import type { NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
 
 type TransactionBody = Omit<Static<typeof NewTransactionSchema>, "type">;
 type BatchBody = Static<typeof NewBatchSchema>;
-
-const metadataBytesMax = 16 * 1024;
 
 /**
  * Adds what the schema cannot know (this company's bounds, and how much metadata is too much) to what it
@@ -23,7 +20,7 @@ export function readTransfer(
   body: TransactionBody,
   found: readonly ErrorDetail[],
 ): NewTransfer {
-  const problems = [...found, ...problemsOf(company, body), ...inexactMetadata(body, [body])];
+  const problems = [...found, ...problemsOf(company, body), ...metadataInexact(body, [body])];
   if (problems.length > 0) throw invalidRequest(problems, body);
   return toNewTransfer(body);
 }
@@ -39,7 +36,7 @@ export function readBatch(
     : [];
   const problems = [
     ...found,
-    ...inexactMetadata(body, sent),
+    ...metadataInexact(body, sent),
     ...sent.flatMap((row, index) =>
       problemsOf(company, row).map((problem) => ({ index, ...problem })),
     ),
@@ -52,18 +49,6 @@ export function readBatch(
   }
 
   return { subCompanyId: readSubCompanyId(body.subCompanyId), rows: sent.map(toNewTransfer) };
-}
-
-/** Metadata is returned as given; a number that cannot be is refused rather than changed. */
-function inexactMetadata(body: unknown, rows: readonly Partial<TransactionBody>[]): ErrorDetail[] {
-  if (!hasInexactNumber(body) || rows.every((row) => row?.metadata == null)) return [];
-  return [
-    {
-      field: "metadata",
-      code: "invalid",
-      message: "metadata holds a number that cannot be kept exactly; send it as a string.",
-    },
-  ];
 }
 
 /** Looks only at values of the right type: what is of the wrong one, the schema has already found. */
@@ -81,19 +66,7 @@ function problemsOf(
       message: `amount must be from ${min} to ${max}.`,
     });
   }
-  const metadata: unknown = body?.metadata;
-  if (
-    typeof metadata === "object" &&
-    metadata !== null &&
-    Buffer.byteLength(JSON.stringify(metadata)) > metadataBytesMax
-  ) {
-    problems.push({
-      field: "metadata",
-      code: "too_large",
-      message: `metadata must be at most ${metadataBytesMax} bytes.`,
-    });
-  }
-  return problems;
+  return [...problems, ...metadataTooLarge(body?.metadata)];
 }
 
 function toNewTransfer(body: TransactionBody): NewTransfer {
@@ -105,11 +78,4 @@ function toNewTransfer(body: TransactionBody): NewTransfer {
     metadata: body.metadata == null ? null : JSON.stringify(body.metadata),
     subCompanyId: readSubCompanyId(body.subCompanyId),
   };
-}
-
-function readSubCompanyId(text: string | null | undefined): string | null {
-  if (text == null) return null;
-  const id = parsePublicId("subco", text);
-  if (id === undefined) throw new SubCompanyNotFound();
-  return id;
 }

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { Database } from "../database/database.ts";
-import { InvalidRequest } from "../http/errors.ts";
 import { readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
+import { MomentQuery, readMoment } from "../http/moment.ts";
 import {
   IdempotencyHeaders,
   idSchema,
@@ -14,9 +13,8 @@ import {
   security,
 } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
-import { toDetails } from "../http/validation.ts";
+import { bodyFindings } from "../http/validation.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { ErrorDetail } from "../kernel/domain-error.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
@@ -41,12 +39,8 @@ const TransferQuery = Type.Object({
   msisdn: Type.Optional(MsisdnQuery),
   batchId: Type.Optional(Type.String({ maxLength: 100 })),
   subCompanyId: Type.Optional(Type.String({ maxLength: 100 })),
-  createdFrom: Type.Optional(
-    Type.String({ maxLength: 40, description: "ISO 8601; this moment included." }),
-  ),
-  createdTo: Type.Optional(
-    Type.String({ maxLength: 40, description: "ISO 8601; this moment included." }),
-  ),
+  createdFrom: Type.Optional(MomentQuery),
+  createdTo: Type.Optional(MomentQuery),
 });
 
 export interface TransferRoutesOptions {
@@ -79,7 +73,7 @@ export async function transferRoutes(
       },
     },
     async (request, reply) => {
-      const transfer = readTransfer(request.company, request.body, findings(request));
+      const transfer = readTransfer(request.company, request.body, bodyFindings(request));
       const key = readIdempotencyKey(request);
       return sendAnswer(
         reply,
@@ -109,7 +103,7 @@ export async function transferRoutes(
       },
     },
     async (request, reply) => {
-      const batch = readBatch(request.company, request.body, findings(request));
+      const batch = readBatch(request.company, request.body, bodyFindings(request));
       const key = readIdempotencyKey(request);
       return sendAnswer(reply, await createBatch(lanes, clock(), request.company, batch, key));
     },
@@ -202,14 +196,6 @@ export async function transferRoutes(
   );
 }
 
-/** What the schema found wrong with a body; anything else it found is thrown as it is. */
-function findings(request: FastifyRequest): ErrorDetail[] {
-  const { validationError } = request;
-  if (validationError === undefined) return [];
-  if (validationError.validationContext !== "body") throw validationError;
-  return toDetails(validationError.validation);
-}
-
 /** Undefined when a filter names an id that cannot exist: then nothing matches. */
 function readFilter(query: Static<typeof TransferQuery>): TransferFilter | undefined {
   const batchId = query.batchId === undefined ? undefined : parsePublicId("bat", query.batchId);
@@ -232,21 +218,4 @@ function readFilter(query: Static<typeof TransferQuery>): TransferFilter | undef
       ? {}
       : { createdTo: readMoment("createdTo", query.createdTo) }),
   };
-}
-
-const iso8601 =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-function readMoment(field: string, text: string): Date {
-  // A + that was not encoded arrives as a space. A time without a zone is UTC, like every time we answer.
-  const said = text.replace(" ", "+");
-  const shape = iso8601.exec(said);
-  const moment = new Date(said.includes("T") && shape?.[1] === undefined ? `${said}Z` : said);
-  if (shape === null || Number.isNaN(moment.getTime())) {
-    throw InvalidRequest.field(
-      field,
-      `${field} must be a moment in ISO 8601, such as 2026-01-31T00:00:00.000Z.`,
-    );
-  }
-  return moment;
 }

@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 import type { Company } from "../companies/company.ts";
 import { findCompany, findSubCompanies } from "../companies/find-company.ts";
 import type { SubCompany } from "../companies/sub-company.ts";
-import { creditWallets, type WalletCredit } from "../customers/credit-wallets.ts";
+import { creditWallets } from "../customers/credit-wallets.ts";
 import type { WalletPolicy } from "../customers/customer.ts";
+import type { NewWalletEntry } from "../customers/wallet-entry.ts";
 import type { Database, Tx } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
@@ -129,7 +130,7 @@ function toCredit(
   company: Company,
   subCompanies: ReadonlyMap<string, SubCompany>,
   transfer: Transfer,
-): WalletCredit {
+): NewWalletEntry {
   return {
     msisdn: toDigits(transfer.msisdn),
     subjectId: transfer.id,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { auditDifferences, startService, test } from "../../test/fixtures.ts";
-import { TcpProxy } from "../../test/tcp-proxy.ts";
+import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 

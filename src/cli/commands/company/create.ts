@@ -1,4 +1,4 @@
-import { transferAmountDefault } from "../../../companies/company.ts";
+import { chargeAmountDefault, transferAmountDefault } from "../../../companies/company.ts";
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import { balanceOf } from "../../../ledger/post.ts";
@@ -13,6 +13,9 @@ export interface CreateCompanyOptions {
   readonly transferFeeMax?: number;
   readonly transferMin?: number;
   readonly transferMax?: number;
+  readonly chargeFeeRate: number;
+  readonly chargeMin?: number;
+  readonly chargeMax?: number;
 }
 
 export async function createCompanyCommand(
@@ -32,6 +35,11 @@ export async function createCompanyCommand(
     transferAmount: {
       min: options.transferMin ?? transferAmountDefault.min,
       max: options.transferMax ?? transferAmountDefault.max,
+    },
+    chargeFeeRatePpm: options.chargeFeeRate,
+    chargeAmount: {
+      min: options.chargeMin ?? chargeAmountDefault.min,
+      max: options.chargeMax ?? chargeAmountDefault.max,
     },
   };
   const { company, key } = await createCompany(database, box, new Date(), request);

@@ -1,0 +1,104 @@
+import type { Tx } from "../database/database.ts";
+import { type Query, sql } from "../database/sql.ts";
+import { type AuditCheck, type Difference, differencesMax } from "../ledger/audit.ts";
+
+/** A worker that is up drops within a second; after this long something is wrong with it. */
+const overdueMinutesMax = 10;
+
+async function count(tx: Tx, query: Query): Promise<number> {
+  return (await tx.query<{ count: number }>(query))[0]?.count ?? 0;
+}
+
+export const chargeChecks: readonly AuditCheck[] = [
+  {
+    name: "each charge is what its payments and refunds make of it",
+    count: (tx) => count(tx, sql`select count(*) as count from charges`),
+    // The fee given back is the fee's share of all that was refunded, half up: (2ab + c) / 2c.
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'charge ' || c.id as "where",
+          c.status || ', paid ' || c.paid || ', refunded ' || c.refunded || ', attempts ' || c.attempts as expected,
+          'paid ' || coalesce(t.paid, 0) || ' with fee ' || coalesce(t.fee, 0) || ', refunded '
+            || coalesce(t.refunded, 0) || ' with fee ' || coalesce(t.fee_refunded, 0) || ', attempts '
+            || coalesce(t.attempts, 0) as found
+        from charges c
+        left join (
+          select company_id, charge_id,
+            count(*) filter (where type = 'payment') as attempts,
+            sum(amount) filter (where type = 'payment' and status = 'completed') as paid,
+            sum(fee) filter (where type = 'payment' and status = 'completed') as fee,
+            sum(amount) filter (where type = 'refund') as refunded,
+            sum(fee) filter (where type = 'refund') as fee_refunded
+          from charge_transactions
+          group by company_id, charge_id
+        ) t on t.company_id = c.company_id and t.charge_id = c.id
+        where c.paid <> coalesce(t.paid, 0) or c.refunded <> coalesce(t.refunded, 0)
+          or c.attempts <> coalesce(t.attempts, 0)
+          or coalesce(t.fee, 0) <> case when c.paid > 0 then c.fee else 0 end
+          or coalesce(t.fee_refunded, 0) <> case when c.paid > 0
+            then (2 * c.fee * c.refunded + c.paid) / (2 * c.paid) else 0 end
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each payment and refund is in the books, and no other is",
+    count: (tx) =>
+      count(tx, sql`select count(*) as count from charge_transactions where status = 'completed'`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select coalesce(t.type, 'posting') || ' ' || coalesce(t.id, p.subject_id) as "where",
+          'available ' || coalesce(t.sign * (t.amount - t.fee), 0) || ', fees ' || coalesce(t.sign * t.fee, 0) as expected,
+          'available ' || coalesce(p.available, 0) || ', fees ' || coalesce(p.fees, 0) || ', paid out '
+            || coalesce(p.paid_out, 0) as found
+        from (
+          select company_id, id, type, amount, fee,
+            case when type = 'payment' then 'charge.paid' else 'charge.refunded' end as event,
+            case when type = 'payment' then 1 else -1 end as sign
+          from charge_transactions where status = 'completed'
+        ) t
+        full join (
+          select p.company_id, p.subject_id, p.event,
+            sum(v.delta) filter (where v.account = 'available') as available,
+            sum(v.delta) filter (where v.account = 'fees') as fees,
+            sum(v.delta) filter (where v.account = 'paid_out') as paid_out
+          from postings p
+          cross join lateral (values (p.credit_account, p.amount), (p.debit_account, -p.amount)) v(account, delta)
+          where p.event like 'charge.%'
+          group by p.company_id, p.subject_id, p.event
+        ) p on p.company_id = t.company_id and p.subject_id = t.id and p.event = t.event
+        where coalesce(p.available, 0) <> coalesce(t.sign * (t.amount - t.fee), 0)
+          or coalesce(p.fees, 0) <> coalesce(t.sign * t.fee, 0)
+          or coalesce(p.paid_out, 0) <> coalesce(-t.sign * t.amount, 0)
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each payment and refund is in the payer's wallet, and no other is",
+    count: (tx) =>
+      count(tx, sql`select count(*) as count from charge_transactions where status = 'completed'`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select coalesce(t.type, 'wallet entry') || ' ' || coalesce(t.id, e.subject_id) as "where",
+          coalesce(t.amount, 0)::text as expected, coalesce(e.amount, 0)::text as found
+        from (
+          select id, type, msisdn,
+            case when type = 'payment' then 'charge.paid' else 'charge.refunded' end as event,
+            case when type = 'payment' then -amount else amount end as amount
+          from charge_transactions where status = 'completed'
+        ) t
+        full join (
+          select subject_id, msisdn, event, amount from wallet_entries where event like 'charge.%'
+        ) e on e.subject_id = t.id and e.msisdn = t.msisdn and e.event = t.event
+        where t.amount is distinct from e.amount
+        limit ${differencesMax}`),
+  },
+  {
+    name: `no charge is due for more than ${overdueMinutesMax} minutes after its time`,
+    count: (tx) => count(tx, sql`select count(*) as count from charges where status = 'due'`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'charge ' || id as "where", 'dropped by now' as expected,
+          'due, though its time was over at ' || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as found
+        from charges
+        where status = 'due' and expires_at < now() - make_interval(mins => ${overdueMinutesMax})
+        limit ${differencesMax}`),
+  },
+];

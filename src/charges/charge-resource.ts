@@ -1,0 +1,89 @@
+import { toPublicId } from "../kernel/ids.ts";
+import { toPayload } from "../webhooks/event.ts";
+import {
+  type Charge,
+  type ChargeStatus,
+  type ChargeTransaction,
+  canceledUrlOf,
+  completedUrlOf,
+  dueOf,
+  type NewCharge,
+  serviceReferenceOf,
+} from "./charge.ts";
+import type { PaymentLinks } from "./payment-links.ts";
+
+const currency = "XOF";
+/** The API's name for what payers pay with. */
+const service = "wallet";
+const ppm = 1_000_000;
+
+/** A charge as the API shows it. The answer to its creation says `created`, every other one its status. */
+export function toChargeResource(
+  links: PaymentLinks,
+  charge: NewCharge,
+  status: ChargeStatus | "created" = charge.status,
+) {
+  return {
+    id: charge.id,
+    createdAt: charge.createdAt.toISOString(),
+    externalId: charge.externalId,
+    description: charge.description,
+    currency,
+    amount: charge.amount,
+    due: dueOf(charge),
+    fees: { currency, rate: charge.feeRatePpm / ppm, value: charge.fee },
+    status,
+    droppedReason: charge.droppedReason,
+    paid: charge.paid,
+    refunded: charge.refunded,
+    attempts: charge.attempts,
+    metadata: metadataOf(charge),
+    paymentUrl: links.urlOf(charge.companyId, charge.id),
+    transactions: charge.transactions.map(toTransactionResource),
+    ...(charge.subCompanyId === null
+      ? {}
+      : { subCompanyId: toPublicId("subco", charge.subCompanyId) }),
+  };
+}
+
+/** The answer to a simulated payment also says where the payer's browser would go now. */
+export function toPaidResource(links: PaymentLinks, charge: Charge) {
+  const webRedirectionUrl =
+    charge.status === "paid" ? completedUrlOf(charge) : canceledUrlOf(charge);
+  return { ...toChargeResource(links, charge), webRedirectionUrl };
+}
+
+/** The notification for the state a charge has just reached: exactly the fields the interface lists. */
+export function toChargePayload(charge: Charge): string {
+  return toPayload("charge/events", {
+    id: charge.id,
+    externalId: charge.externalId,
+    description: charge.description,
+    currency,
+    amount: charge.amount,
+    due: dueOf(charge),
+    status: charge.status,
+    droppedReason: charge.droppedReason,
+    paid: charge.paid,
+    refunded: charge.refunded,
+    attempts: charge.attempts,
+    metadata: metadataOf(charge),
+  });
+}
+
+function toTransactionResource(transaction: ChargeTransaction) {
+  return {
+    id: transaction.id,
+    recipientMsisdn: transaction.msisdn,
+    providerTransactionReference: serviceReferenceOf(transaction),
+    amount: transaction.amount,
+    service,
+    status: transaction.status,
+    type: transaction.type,
+    error: transaction.error,
+  };
+}
+
+function metadataOf({ metadata }: NewCharge): object {
+  return metadata === null ? {} : (JSON.parse(metadata) as object);
+}

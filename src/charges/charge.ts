@@ -1,0 +1,105 @@
+import { toServiceReference } from "../kernel/service-reference.ts";
+
+export const chargeStatuses = ["due", "paid", "dropped", "refunded_partially", "refunded"] as const;
+export type ChargeStatus = (typeof chargeStatuses)[number];
+
+export type DroppedReason = "EXPIRED" | "CANCELED";
+
+/** Why an attempt to pay failed. */
+export type PaymentError =
+  | "INSUFFICIENT_FUNDS"
+  | "ACCOUNT_NOT_FOUND"
+  | "TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT"
+  | "DECLINED"
+  | "INTERNAL_ERROR";
+
+/** Money into a charge (payment) or out of it again (refund). */
+export interface ChargeTransaction {
+  readonly id: string;
+  readonly type: "payment" | "refund";
+  /** The payer, as written when paying. */
+  readonly msisdn: string;
+  readonly amount: number;
+  readonly status: "completed" | "failed";
+  readonly error: PaymentError | null;
+}
+
+/** A request to be paid. */
+export interface Charge {
+  readonly id: string;
+  readonly companyId: string;
+  readonly externalId: string;
+  readonly description: string;
+  readonly amount: number;
+  readonly fee: number;
+  readonly feeRatePpm: number;
+  readonly status: ChargeStatus;
+  /** Null unless dropped. */
+  readonly droppedReason: DroppedReason | null;
+  readonly paid: number;
+  readonly refunded: number;
+  readonly attempts: number;
+  /** JSON text, so that what was given comes back as it was given. */
+  readonly metadata: string | null;
+  readonly subCompanyId: string | null;
+  readonly onCanceledRedirectionUrl: string;
+  readonly onCompletedRedirectionUrl: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date;
+  /** In the order they happened. */
+  readonly transactions: readonly ChargeTransaction[];
+}
+
+/** One that is not in the books yet: when it expires is for the database's clock to say. */
+export type NewCharge = Omit<Charge, "expiresAt">;
+
+const allowedFrom = {
+  pay: ["due"],
+  cancel: ["due"],
+  expire: ["due"],
+  refund: ["paid", "refunded_partially"],
+} as const satisfies Record<string, readonly ChargeStatus[]>;
+
+type WithStatus = Pick<Charge, "status">;
+
+function from(statuses: readonly ChargeStatus[]): (charge: WithStatus) => boolean {
+  return ({ status }) => statuses.includes(status);
+}
+
+/** The one table of what may happen to a charge, for the API and for the page. */
+export const chargeCan = {
+  pay: from(allowedFrom.pay),
+  cancel: from(allowedFrom.cancel),
+  expire: from(allowedFrom.expire),
+  refund: from(allowedFrom.refund),
+} as const;
+
+/** What is still to be paid. */
+export function dueOf(charge: Pick<Charge, "amount" | "paid">): number {
+  return charge.amount - charge.paid;
+}
+
+/** The reference the payer sees, on the receipt and in the wallet's history. */
+export function serviceReferenceOf(transaction: Pick<ChargeTransaction, "id">): string {
+  return toServiceReference(transaction.id);
+}
+
+/** Where the payer goes after paying: the company's own address, told which charge it was. */
+export function completedUrlOf(charge: Charge): string {
+  return withCharge(charge.onCompletedRedirectionUrl, charge);
+}
+
+/** Where the payer goes without having paid. */
+export function canceledUrlOf(charge: Charge): string {
+  return withCharge(charge.onCanceledRedirectionUrl, charge);
+}
+
+/** Added as text: a query that was written anew could lose a signature the company put on it. */
+function withCharge(url: string, { id, externalId }: Charge): string {
+  const fragmentAt = url.indexOf("#");
+  const address = fragmentAt === -1 ? url : url.slice(0, fragmentAt);
+  const fragment = fragmentAt === -1 ? "" : url.slice(fragmentAt);
+  const joint = !address.includes("?") ? "?" : /[?&]$/.test(address) ? "" : "&";
+  return `${address}${joint}chargeId=${id}&externalId=${encodeURIComponent(externalId)}${fragment}`;
+}

@@ -1,0 +1,57 @@
+import type { Static } from "typebox";
+import type { Company } from "../companies/company.ts";
+import { readSubCompanyId } from "../companies/find-company.ts";
+import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
+import { invalidRequest } from "../http/validation.ts";
+import type { ErrorDetail } from "../kernel/domain-error.ts";
+import type { ChargeRequest } from "./create-charge.ts";
+import { readRedirectionUrl } from "./redirection-url.ts";
+import type { NewChargeSchema } from "./schemas.ts";
+
+type ChargeBody = Static<typeof NewChargeSchema>;
+
+/**
+ * Adds what the schema cannot know (this company's bounds, what a URL is, how much metadata is too much) to
+ * what it found, so that one answer names everything that is wrong.
+ */
+export function readCharge(
+  company: Company,
+  isProduction: boolean,
+  body: ChargeBody,
+  found: readonly ErrorDetail[],
+): ChargeRequest {
+  const problems = [...found, ...amountProblems(company, body)];
+  const urlOf = (field: "onCanceledRedirectionUrl" | "onCompletedRedirectionUrl"): string => {
+    const text: unknown = body?.[field];
+    // What is missing or too long, the schema has already found.
+    if (typeof text !== "string" || problems.some((problem) => problem.field === field)) return "";
+    const read = readRedirectionUrl(text, isProduction);
+    if ("href" in read) return read.href;
+    problems.push({ field, code: "invalid", message: `${field} ${read.problem}.` });
+    return "";
+  };
+  const onCanceledRedirectionUrl = urlOf("onCanceledRedirectionUrl");
+  const onCompletedRedirectionUrl = urlOf("onCompletedRedirectionUrl");
+  problems.push(...metadataTooLarge(body?.metadata), ...metadataInexact(body, [body]));
+  if (problems.length > 0) throw invalidRequest(problems, body);
+
+  return {
+    externalId: body.externalId,
+    description: body.description,
+    amount: body.amount,
+    metadata: body.metadata == null ? null : JSON.stringify(body.metadata),
+    subCompanyId: readSubCompanyId(body.subCompanyId),
+    onCanceledRedirectionUrl,
+    onCompletedRedirectionUrl,
+  };
+}
+
+function amountProblems(company: Company, body: ChargeBody): ErrorDetail[] {
+  const { min, max } = company.chargeAmount;
+  const amount: unknown = body?.amount;
+  if (!Number.isInteger(amount) || ((amount as number) >= min && (amount as number) <= max))
+    return [];
+  return [
+    { field: "amount", code: "out_of_range", message: `amount must be from ${min} to ${max}.` },
+  ];
+}

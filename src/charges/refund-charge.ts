@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { lockPaidFrom, moveInWallet } from "../customers/debit-wallet.ts";
+import type { Tx } from "../database/database.ts";
+import { answerOnce, type IdempotencyKey, type StoredAnswer } from "../http/idempotency.ts";
+import { shareOf } from "../kernel/amount.ts";
+import { newUuid } from "../kernel/ids.ts";
+import { toDigits } from "../kernel/msisdn.ts";
+import { bookRefund } from "./books-store.ts";
+import { type Charge, type ChargeTransaction, chargeCan } from "./charge.ts";
+import { ChargeNotFound, ChargeNotRefundable, RefundExceedsPaid } from "./errors.ts";
+import type { Payments } from "./payments.ts";
+import { insertTransaction, lockCharge, selectCharge, updateCharge } from "./store.ts";
+import { walletLineOf } from "./wallet-line.ts";
+
+export interface RefundRequest {
+  readonly companyId: string;
+  readonly chargeId: string;
+  /** Undefined: all that is left. */
+  readonly amount: number | undefined;
+}
+
+/**
+ * Gives back what was paid, or a part of it, to the wallet it came from. A refund has no reference of its
+ * own: the Idempotency-Key is what makes sending it again safe.
+ */
+export async function refundCharge(
+  payments: Payments,
+  request: RefundRequest,
+  key: IdempotencyKey | undefined,
+  show: (charge: Charge) => object,
+): Promise<StoredAnswer> {
+  let refunded: Charge | undefined;
+  const answer = await answerOnce(
+    payments.database,
+    request.companyId,
+    key,
+    200,
+    async (tx): Promise<object> => {
+      refunded = await refund(tx, request);
+      return show(refunded);
+    },
+  );
+  if (refunded !== undefined) {
+    payments.outcomes.add({ outcome: refunded.status });
+    payments.onEvent();
+  }
+  return answer;
+}
+
+/** The wallet is locked before the charge, as when paying; so who paid is looked up before any lock. */
+async function refund(tx: Tx, request: RefundRequest): Promise<Charge> {
+  const { companyId, chargeId } = request;
+  const found = await selectCharge(tx, companyId, chargeId);
+  if (found === undefined) throw new ChargeNotFound();
+  amountToRefund(found.charge, request.amount);
+  const payment = found.charge.transactions.find(isPayment);
+  assert(payment !== undefined, `charge ${chargeId} is paid and has no payment`);
+  await lockPaidFrom(tx, toDigits(payment.msisdn));
+  const locked = await lockCharge(tx, companyId, chargeId);
+  assert(locked !== undefined, "charges are never deleted");
+
+  const { charge: before, readAt } = locked;
+  const amount = amountToRefund(before, request.amount);
+  const given: ChargeTransaction = {
+    id: newUuid(readAt.getTime()),
+    type: "refund",
+    msisdn: payment.msisdn,
+    amount,
+    status: "completed",
+    error: null,
+  };
+  const refunded = before.refunded + amount;
+  const charge: Charge = {
+    ...before,
+    status: refunded === before.paid ? "refunded" : "refunded_partially",
+    refunded,
+    updatedAt: readAt,
+    transactions: [...before.transactions, given],
+  };
+  const fee = feeGivenBack(charge) - feeGivenBack(before);
+  await moveInWallet(tx, "charge.refunded", await walletLineOf(tx, charge, given));
+  await updateCharge(tx, charge);
+  await insertTransaction(tx, charge, given, fee);
+  await bookRefund(tx, charge, given, fee);
+  return charge;
+}
+
+/**
+ * Throws what stands in the way. A charge that was refunded whole has nothing left: naming an amount is
+ * then asking for too much, as it was a franc before.
+ */
+function amountToRefund(charge: Charge, asked: number | undefined): number {
+  const left = charge.paid - charge.refunded;
+  const isAskingForMore = charge.status === "refunded" && asked !== undefined;
+  if (!chargeCan.refund(charge) && !isAskingForMore) throw new ChargeNotRefundable(charge.status);
+  const amount = asked ?? left;
+  if (amount > left) throw new RefundExceedsPaid(left);
+  return amount;
+}
+
+/**
+ * Of the whole fee, in proportion to all that was refunded so far. A refund gives back the difference to
+ * the one before, so any parts that make up the whole give back the whole fee exactly.
+ */
+function feeGivenBack({ fee, refunded, paid }: Charge): number {
+  return shareOf(fee, refunded, paid);
+}
+
+function isPayment({ type, status }: ChargeTransaction): boolean {
+  return type === "payment" && status === "completed";
+}

@@ -1,0 +1,191 @@
+import { Type } from "typebox";
+import { nullable, storableText, Timestamp } from "../http/schemas.ts";
+import { msisdnPattern } from "../kernel/msisdn.ts";
+import { chargeStatuses } from "./charge.ts";
+
+const transactionExample = {
+  id: "019b2d60-1f4e-7c0f-8000-b2c3d4e5f6a1",
+  recipientMsisdn: "+2250700000000",
+  providerTransactionReference: "1JB2-K4ZQ-7M3N-VX0A",
+  amount: 15_000,
+  service: "wallet",
+  status: "completed",
+  type: "payment",
+  error: null,
+};
+
+const requestExample = {
+  amount: 15_000,
+  externalId: "order-2026-0142",
+  description: "Order 142",
+  onCanceledRedirectionUrl: "https://shop.example.com/cart",
+  onCompletedRedirectionUrl: "https://shop.example.com/thanks?order=142",
+  metadata: { table: "7" },
+};
+
+const chargeExample = {
+  id: "019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6",
+  createdAt: "2026-01-31T09:15:00.000Z",
+  externalId: requestExample.externalId,
+  description: requestExample.description,
+  currency: "XOF",
+  amount: 15_000,
+  due: 15_000,
+  fees: { currency: "XOF", rate: 0.01, value: 150 },
+  status: "created",
+  droppedReason: null,
+  paid: 0,
+  refunded: 0,
+  attempts: 0,
+  metadata: requestExample.metadata,
+  paymentUrl:
+    "http://127.0.0.1:8080/pay/AZstXzp8fA-AAKGyw9Tl9gGbLV86fHwPgACxssPU5fYJ2yWmE0u7pQe4rRk1XoZc",
+  transactions: [],
+};
+
+const paidExample = {
+  ...chargeExample,
+  due: 0,
+  status: "paid",
+  paid: 15_000,
+  attempts: 1,
+  transactions: [transactionExample],
+};
+
+const chargeFields = {
+  id: Type.String({ description: "The charge's id.", examples: [chargeExample.id] }),
+  createdAt: Timestamp,
+  externalId: Type.String({ description: "The caller's own, unique for ever." }),
+  description: Type.String(),
+  currency: Type.String({ examples: ["XOF"] }),
+  amount: Type.Integer({ description: "Whole francs to collect." }),
+  due: Type.Integer({ description: "What is not paid: amount, or 0 once paid." }),
+  fees: Type.Object(
+    {
+      currency: Type.String(),
+      rate: Type.Number({ description: "A share of the amount." }),
+      value: Type.Integer({ description: "Whole francs, half up." }),
+    },
+    { description: "The company is credited amount less value; refunds give back their share." },
+  ),
+  status: Type.String({
+    enum: ["created", ...chargeStatuses],
+    description: "created in the answer to the creation, never later.",
+  }),
+  droppedReason: nullable<string>("string", {
+    description: "Null unless dropped: EXPIRED (its time was over) or CANCELED (by the payer).",
+  }),
+  paid: Type.Integer(),
+  refunded: Type.Integer(),
+  attempts: Type.Integer({ description: "Attempts to pay, failed ones included." }),
+  metadata: Type.Unsafe<object>({
+    type: "object",
+    additionalProperties: true,
+    description: "As given; {} when none was.",
+  }),
+  paymentUrl: Type.String({ description: "Where to send the payer." }),
+  transactions: Type.Array(Type.Ref("ChargeTransaction#"), {
+    description: "Payments, failed ones included, and refunds, in the order they happened.",
+  }),
+  subCompanyId: Type.Optional(
+    Type.String({ description: "Present when asked on behalf of a sub-company." }),
+  ),
+};
+
+export const ChargeTransactionSchema = Type.Object(
+  {
+    id: Type.String(),
+    recipientMsisdn: Type.String({ description: "The payer, as written when paying." }),
+    providerTransactionReference: Type.String({ description: "What the payer sees." }),
+    amount: Type.Integer(),
+    service: Type.String({ description: "What was paid with.", examples: ["wallet"] }),
+    status: Type.String({ enum: ["pending", "completed", "failed"] }),
+    type: Type.String({ enum: ["payment", "refund"] }),
+    error: nullable<string>("string", {
+      description:
+        "Null unless failed: INSUFFICIENT_FUNDS, ACCOUNT_NOT_FOUND, TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT, DECLINED or INTERNAL_ERROR.",
+    }),
+  },
+  { $id: "ChargeTransaction", title: "Charge transaction", examples: [transactionExample] },
+);
+
+export const ChargeSchema = Type.Object(chargeFields, {
+  $id: "Charge",
+  title: "Charge",
+  examples: [chargeExample],
+});
+
+export const PaidChargeSchema = Type.Object(
+  {
+    ...chargeFields,
+    webRedirectionUrl: Type.String({
+      description:
+        "Where the payer's browser would go now, with chargeId and externalId added to the query.",
+    }),
+  },
+  {
+    $id: "PaidCharge",
+    title: "Charge after a simulated payment",
+    examples: [
+      {
+        ...paidExample,
+        webRedirectionUrl: `${requestExample.onCompletedRedirectionUrl}&chargeId=${chargeExample.id}&externalId=${requestExample.externalId}`,
+      },
+    ],
+  },
+);
+
+const text = (min: number, max: number) => ({
+  minLength: min,
+  maxLength: max,
+  pattern: storableText,
+  description: `${min} to ${max} characters.`,
+});
+
+const RedirectionUrl = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  pattern: storableText,
+  description:
+    "An http or https URL of at most 2048 characters; localhost only outside production.",
+});
+
+/** Unknown fields are ignored, because real clients send more than they need (currency, for one). */
+export const NewChargeSchema = Type.Object(
+  {
+    // The bounds are the company's own, so they are checked where the company is known.
+    amount: Type.Integer({
+      description: "Whole francs; 1 to 200 000 000 unless agreed otherwise.",
+    }),
+    externalId: Type.String(text(1, 255)),
+    description: Type.String(text(1, 1_000)),
+    onCanceledRedirectionUrl: RedirectionUrl,
+    onCompletedRedirectionUrl: RedirectionUrl,
+    metadata: Type.Optional(
+      nullable<Record<string, unknown>>("object", {
+        description: "Returned as given; at most 16 KB.",
+      }),
+    ),
+    subCompanyId: Type.Optional(nullable<string>("string", { maxLength: 100 })),
+  },
+  { examples: [requestExample] },
+);
+
+export const PaySchema = Type.Object(
+  {
+    recipientMsisdn: Type.String({
+      pattern: msisdnPattern,
+      description: "8 to 15 digits with country code, a leading + or none.",
+    }),
+  },
+  { examples: [{ recipientMsisdn: transactionExample.recipientMsisdn }] },
+);
+
+export const RefundSchema = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Whole francs; all that is left when absent." }),
+    ),
+  },
+  { examples: [{ amount: 5_000 }] },
+);

@@ -1,0 +1,225 @@
+import type { Queryable, Tx } from "../database/database.ts";
+import { pageOf } from "../database/page.ts";
+import { every, type Query, sql } from "../database/sql.ts";
+import { firstUuidAt } from "../kernel/ids.ts";
+import { toDigits } from "../kernel/msisdn.ts";
+import type { PageRequest } from "../kernel/page.ts";
+import {
+  type Charge,
+  type ChargeStatus,
+  type ChargeTransaction,
+  chargeCan,
+  type DroppedReason,
+} from "./charge.ts";
+
+interface ChargeRow {
+  readonly company_id: string;
+  readonly id: string;
+  readonly external_id: string;
+  readonly description: string;
+  readonly amount: number;
+  readonly fee: number;
+  readonly fee_rate_ppm: number;
+  readonly status: ChargeStatus;
+  readonly dropped_reason: DroppedReason | null;
+  readonly paid: number;
+  readonly refunded: number;
+  readonly attempts: number;
+  readonly metadata: string | null;
+  readonly sub_company_id: string | null;
+  readonly on_canceled_redirection_url: string;
+  readonly on_completed_redirection_url: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly expires_at: Date;
+  readonly transactions: readonly ChargeTransaction[];
+  readonly is_past: boolean;
+  readonly read_at: Date;
+}
+
+/** A charge as the books have it, and what the database's clock said when it was read. */
+export interface ReadCharge {
+  readonly charge: Charge;
+  /** It still says due, and its time is over. */
+  readonly isOverdue: boolean;
+  readonly readAt: Date;
+}
+
+export interface ChargeFilter {
+  readonly externalId?: string;
+  readonly status?: ChargeStatus;
+  readonly createdFrom?: Date;
+  readonly createdTo?: Date;
+}
+
+/** One statement, so that a charge and its transactions are seen at the same moment. */
+async function selectCharges(
+  database: Queryable,
+  companyId: string,
+  ids: readonly string[],
+): Promise<ReadCharge[]> {
+  const rows = await database.query<ChargeRow>(sql`
+    select c.*, t.transactions, c.expires_at <= clock_timestamp() as is_past,
+      date_trunc('milliseconds', clock_timestamp()) as read_at
+    from charges c
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
+        'amount', i.amount, 'status', i.status, 'error', i.error) order by i.created_at, i.id), '[]') as transactions
+      from charge_transactions i where i.company_id = c.company_id and i.charge_id = c.id
+    ) as t
+    where c.company_id = ${companyId} and c.id = any(${ids}::uuid[])
+    order by c.id`);
+  return rows.map(toReadCharge);
+}
+
+export async function selectCharge(
+  database: Queryable,
+  companyId: string,
+  id: string,
+): Promise<ReadCharge | undefined> {
+  return (await selectCharges(database, companyId, [id]))[0];
+}
+
+/**
+ * Locks in the order of the ids, then reads in the next statement: what is read, and the clock it is
+ * compared with, are later than whatever was waited for.
+ */
+export async function lockCharges(
+  tx: Tx,
+  companyId: string,
+  ids: readonly string[],
+): Promise<ReadCharge[]> {
+  await tx.query(sql`
+    select 1 from charges where company_id = ${companyId} and id = any(${ids}::uuid[])
+    order by id
+    for update`);
+  return selectCharges(tx, companyId, ids);
+}
+
+export async function lockCharge(
+  tx: Tx,
+  companyId: string,
+  id: string,
+): Promise<ReadCharge | undefined> {
+  return (await lockCharges(tx, companyId, [id]))[0];
+}
+
+/** Each filter repeats the condition of its index, which is what lets the planner use it. */
+export async function selectChargePage(
+  database: Queryable,
+  companyId: string,
+  filter: ChargeFilter,
+  page: PageRequest,
+): Promise<ReadCharge[]> {
+  const conditions: Query[] = [];
+  if (filter.externalId !== undefined)
+    conditions.push(sql`external_id = ${filter.externalId} and external_id <> ''`);
+  if (filter.status !== undefined) conditions.push(sql`status = ${filter.status} and status <> ''`);
+  // What nobody has dropped yet is due no more all the same.
+  if (filter.status === "due") conditions.push(sql`expires_at > clock_timestamp()`);
+  // An id carries the time of its row, so a range of time is a range of ids.
+  if (filter.createdFrom !== undefined)
+    conditions.push(sql`id >= ${firstUuidAt(filter.createdFrom.getTime())}`);
+  if (filter.createdTo !== undefined)
+    conditions.push(sql`id < ${firstUuidAt(filter.createdTo.getTime() + 1)}`);
+
+  const order = page.from?.direction === "newer" ? sql`c.id` : sql`c.id desc`;
+  const rows = await database.query<ChargeRow>(sql`
+    select c.*, t.transactions, c.expires_at <= clock_timestamp() as is_past,
+      date_trunc('milliseconds', clock_timestamp()) as read_at
+    from (
+      select * from charges where company_id = ${companyId} and ${every(conditions)} and ${pageOf(page)}
+    ) as c
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
+        'amount', i.amount, 'status', i.status, 'error', i.error) order by i.created_at, i.id), '[]') as transactions
+      from charge_transactions i where i.company_id = c.company_id and i.charge_id = c.id
+    ) as t
+    order by ${order}`);
+  return rows.map(toReadCharge);
+}
+
+/** Writes the state a charge has come to. */
+export async function updateCharge(tx: Tx, charge: Charge): Promise<void> {
+  await tx.query(sql`
+    update charges set status = ${charge.status}, paid = ${charge.paid}, refunded = ${charge.refunded},
+      attempts = ${charge.attempts}, updated_at = ${charge.updatedAt}
+    where company_id = ${charge.companyId} and id = ${charge.id}`);
+}
+
+export async function updateDropped(
+  tx: Tx,
+  companyId: string,
+  at: Date,
+  ids: readonly string[],
+  reason: DroppedReason,
+): Promise<void> {
+  await tx.query(sql`
+    update charges set status = 'dropped', dropped_reason = ${reason}, updated_at = ${at}
+    where company_id = ${companyId} and id = any(${ids}::uuid[])`);
+}
+
+export async function insertTransaction(
+  tx: Tx,
+  charge: Charge,
+  transaction: ChargeTransaction,
+  fee: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into charge_transactions (
+      company_id, charge_id, id, type, msisdn, msisdn_given, amount, fee, status, error)
+    values (
+      ${charge.companyId}, ${charge.id}, ${transaction.id}, ${transaction.type},
+      ${toDigits(transaction.msisdn)}, ${transaction.msisdn}, ${transaction.amount}, ${fee},
+      ${transaction.status}, ${transaction.error})`);
+}
+
+/** Due charges whose time is over, the longest first. Found by an index of the due ones alone. */
+export async function selectOverdueIds(
+  database: Queryable,
+  companyId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from charges
+    where company_id = ${companyId} and paid = 0 and dropped_reason is null and expires_at <= now()
+    order by expires_at
+    limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Until the next due charge's time is over; undefined when none is due. */
+export async function selectNextExpiryMs(tx: Tx, companyId: string): Promise<number | undefined> {
+  const rows = await tx.query<{ ms: number }>(sql`
+    select (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as ms from charges
+    where company_id = ${companyId} and paid = 0 and dropped_reason is null
+    order by expires_at
+    limit 1`);
+  return rows[0]?.ms;
+}
+
+function toReadCharge(row: ChargeRow): ReadCharge {
+  const charge: Charge = {
+    id: row.id,
+    companyId: row.company_id,
+    externalId: row.external_id,
+    description: row.description,
+    amount: row.amount,
+    fee: row.fee,
+    feeRatePpm: row.fee_rate_ppm,
+    status: row.status,
+    droppedReason: row.dropped_reason,
+    paid: row.paid,
+    refunded: row.refunded,
+    attempts: row.attempts,
+    metadata: row.metadata,
+    subCompanyId: row.sub_company_id,
+    onCanceledRedirectionUrl: row.on_canceled_redirection_url,
+    onCompletedRedirectionUrl: row.on_completed_redirection_url,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
+    transactions: row.transactions,
+  };
+  return { charge, isOverdue: chargeCan.expire(charge) && row.is_past, readAt: row.read_at };
+}

@@ -1,0 +1,13 @@
+/** A line for a wallet's history: what moved, and all that the person may see of why. */
+export interface NewWalletEntry {
+  /** Digits. */
+  readonly msisdn: string;
+  readonly subjectId: string;
+  /** Added to the wallet; negative when the person pays. */
+  readonly amount: number;
+  readonly companyId: string;
+  readonly companyName: string;
+  readonly subCompany: { readonly name: string; readonly logoUrl: string } | undefined;
+  readonly serviceReference: string;
+  readonly description: string | null;
+}

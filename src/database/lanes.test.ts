@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { Overloaded } from "../kernel/overloaded.ts";
+import { OutcomeUnknown } from "./errors.ts";
+import { Lanes } from "./lanes.ts";
+
+interface Parcel {
+  readonly name: string;
+  readonly rows?: number;
+  readonly alone?: boolean;
+}
+
+/** Lanes whose calls are written down and answered, or refused, as the test says. */
+function lanesWith(answer: (names: readonly string[]) => void = () => {}, landed: string[] = []) {
+  const calls: string[] = [];
+  const lanes = new Lanes<Parcel, string>(
+    {
+      rowsOf: ({ rows }) => rows ?? 1,
+      travelsAlone: ({ alone }) => alone === true,
+      marksOf: ({ name }) => [name.slice(0, 1)],
+      async send(companyId, parcels) {
+        const names = parcels.map(({ name }) => name);
+        calls.push(`${companyId}: ${names.join(" ")}`);
+        await new Promise((resolve) => setImmediate(resolve));
+        answer(names);
+        return names.map((name) => `sent ${name}`);
+      },
+      findLanded: async (_, parcels) =>
+        parcels.map(({ name }) => (landed.includes(name) ? `landed ${name}` : undefined)),
+    },
+    { observe: () => {} },
+    () => {},
+  );
+  const submit = (name: string, more: Omit<Parcel, "name"> = {}) =>
+    lanes.submit("one", { name, ...more });
+  return { lanes, calls, submit };
+}
+
+test("the first goes at once; what comes meanwhile goes together, and each has its own outcome", async () => {
+  const { lanes, calls, submit } = lanesWith();
+  const outcomes = await Promise.all([
+    ...["a", "b", "c"].map((name) => submit(name)),
+    lanes.submit("two", { name: "a" }),
+  ]);
+
+  expect(outcomes).toEqual(["sent a", "sent b", "sent c", "sent a"]);
+  expect(calls).toEqual(["one: a", "two: a", "one: b c"]);
+});
+
+test("what may not stand twice in a call waits for the next one; what travels alone does", async () => {
+  const { calls, submit } = lanesWith();
+  await Promise.all([
+    submit("a"),
+    submit("b1"),
+    submit("b2"),
+    submit("x", { alone: true }),
+    submit("c"),
+    submit("b3"),
+  ]);
+
+  expect(calls).toEqual(["one: a", "one: b1 c", "one: b2", "one: x", "one: b3"]);
+});
+
+test("no call has more than a thousand rows", async () => {
+  const { calls, submit } = lanesWith();
+  await Promise.all(
+    Array.from({ length: 2_500 }, (_, index) => submit(String.fromCodePoint(0x4e00 + index))),
+  );
+
+  expect(calls.map((call) => call.split(" ").length - 1)).toEqual([1, 1_000, 1_000, 499]);
+});
+
+test("a call that PostgreSQL refuses is sent again one by one: only who is to blame fails", async () => {
+  const refusal = Object.assign(new Error("refused"), { code: "23514", severity: "ERROR" });
+  const { submit } = lanesWith((names) => {
+    if (names.includes("bad")) throw refusal;
+  });
+  const outcomes = await Promise.allSettled(["a", "x", "c", "bad"].map((name) => submit(name)));
+
+  expect(outcomes.map((outcome) => ("value" in outcome ? outcome.value : outcome.reason))).toEqual([
+    "sent a",
+    "sent x",
+    "sent c",
+    refusal,
+  ]);
+});
+
+test("two that waited for each other: the loser's call is simply made again", async () => {
+  const deadlock = Object.assign(new Error("deadlock"), { code: "40P01", severity: "ERROR" });
+  let failures = 2;
+  const { calls, submit } = lanesWith(() => {
+    failures -= 1;
+    if (failures >= 0) throw deadlock;
+  });
+
+  expect(await submit("a")).toBe("sent a");
+  expect(calls).toHaveLength(3);
+});
+
+test("a lost answer is looked up: what landed has its outcome, the rest is unknown, and nothing is sent again", async () => {
+  const lost = new OutcomeUnknown();
+  const { calls, submit } = lanesWith(
+    (names) => {
+      if (names.includes("b")) throw lost;
+    },
+    ["b"],
+  );
+  const outcomes = await Promise.allSettled([submit("a"), submit("b"), submit("c")]);
+
+  expect(outcomes.map((outcome) => ("value" in outcome ? outcome.value : outcome.reason))).toEqual([
+    "sent a",
+    "landed b",
+    lost,
+  ]);
+  expect(calls).toEqual(["one: a", "one: b c"]);
+});
+
+test("more than twenty thousand waiting rows are refused at once, and room comes back", async () => {
+  const { submit } = lanesWith();
+  const large = submit("a", { rows: 20_000, alone: true });
+
+  await expect(submit("b")).rejects.toThrow(Overloaded);
+  await large;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await submit("b")).toBe("sent b");
+});
+
+test("a call that does not come back: who waited too long is refused, who comes later at once, and it recovers", async () => {
+  let comeBack = () => {};
+  const away = new Promise<void>((resolve) => {
+    comeBack = resolve;
+  });
+  const calls: string[] = [];
+  const lanes = new Lanes<Parcel, string>(
+    {
+      rowsOf: () => 1,
+      travelsAlone: () => false,
+      marksOf: ({ name }) => [name],
+      async send(_, parcels) {
+        calls.push(parcels.map(({ name }) => name).join(" "));
+        await away;
+        return parcels.map(({ name }) => `sent ${name}`);
+      },
+      findLanded: async () => [],
+    },
+    { observe: () => {} },
+    () => {},
+    50,
+  );
+  const stuck = lanes.submit("one", { name: "a" });
+  const late = expect(lanes.submit("one", { name: "b" })).rejects.toThrow(Overloaded);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect(lanes.submit("one", { name: "c" })).rejects.toThrow(Overloaded);
+  comeBack();
+
+  expect(await stuck).toBe("sent a");
+  await late;
+  expect(await lanes.submit("one", { name: "d" })).toBe("sent d");
+  expect(calls).toEqual(["a", "d"]);
+});

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database, Tx } from "./database.ts";
+import { isRetryable } from "./errors.ts";
+
+const attemptsMax = 5;
+const lookDelayMs = 400;
+/** A caller waits for this. When it takes longer, "unknown" is the better answer. */
+const lookLimitMs = 10_000;
+
+/** Runs `work` again when it was the loser of two that waited for each other: it wrote nothing. */
+export async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRetryable(error) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+/**
+ * Looks into the books after a connection broke, as soon as there is one again. Undefined when the
+ * database did not come back in time.
+ */
+export async function lookAgain<Found>(
+  database: Database,
+  look: (tx: Tx) => Promise<Found>,
+  limitMs = lookLimitMs,
+): Promise<Found | undefined> {
+  const limit = sleep(limitMs, undefined, { ref: false });
+  return Promise.race([lookOften(database, look), limit]);
+}
+
+async function lookOften<Found>(
+  database: Database,
+  look: (tx: Tx) => Promise<Found>,
+): Promise<Found | undefined> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    try {
+      return await database.transaction(look);
+    } catch {
+      if (attempt < attemptsMax) await sleep(lookDelayMs * attempt);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import type { ErrorDetail } from "../kernel/domain-error.ts";
+import { hasInexactNumber } from "./parse-json.ts";
+
+const metadataBytesMax = 16 * 1024;
+
+/** Looks only at an object: what is of the wrong type, the schema has already found. */
+export function metadataTooLarge(metadata: unknown): ErrorDetail[] {
+  if (typeof metadata !== "object" || metadata === null) return [];
+  if (Buffer.byteLength(JSON.stringify(metadata)) <= metadataBytesMax) return [];
+  return [
+    {
+      field: "metadata",
+      code: "too_large",
+      message: `metadata must be at most ${metadataBytesMax} bytes.`,
+    },
+  ];
+}
+
+/** Metadata is returned as given; a number that cannot be is refused rather than changed. */
+export function metadataInexact(
+  body: unknown,
+  rows: readonly ({ readonly metadata?: unknown } | null | undefined)[],
+): ErrorDetail[] {
+  if (!hasInexactNumber(body) || rows.every((row) => row?.metadata == null)) return [];
+  return [
+    {
+      field: "metadata",
+      code: "invalid",
+      message: "metadata holds a number that cannot be kept exactly; send it as a string.",
+    },
+  ];
+}

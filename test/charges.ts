@@ -1,0 +1,176 @@
+import { expect } from "vitest";
+import type { Payments } from "../src/charges/payments.ts";
+import { sql } from "../src/database/sql.ts";
+import {
+  type Answer,
+  makeCompany,
+  type TestCompany,
+  type TestDatabase,
+  type TestService,
+} from "./fixtures.ts";
+
+/** The two test numbers of staging. */
+export const payer = "2250700000000";
+export const decliner = "2250700000001";
+
+export const chargeRequest = {
+  amount: 10_000,
+  externalId: "order-1",
+  description: "Order 1",
+  onCanceledRedirectionUrl: "https://shop.example/cart?step=2#top",
+  onCompletedRedirectionUrl: "https://shop.example/thanks",
+};
+
+/** The charge calls of one company, as a client makes them. */
+export class ChargeClient {
+  readonly #service: TestService;
+  readonly #token: string;
+
+  constructor(service: TestService, { accessToken }: TestCompany) {
+    this.#service = service;
+    this.#token = accessToken;
+  }
+
+  create(body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#call("POST", "", { ...chargeRequest, ...body }, headers);
+  }
+
+  /** A charge that was created, by its id. */
+  async made(body: object = {}): Promise<string> {
+    const answer = await this.create(body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id;
+  }
+
+  /** A charge that was paid, by its id. */
+  async paid(body: object = {}): Promise<string> {
+    const id = await this.made(body);
+    const answer = await this.pay(id);
+    expect(answer.body.status, JSON.stringify(answer.body)).toBe("paid");
+    return id;
+  }
+
+  get(id: string): Promise<Answer> {
+    return this.#call("GET", `/${id}`);
+  }
+
+  list(query = ""): Promise<Answer> {
+    return this.#call("GET", query === "" ? "" : `?${query}`);
+  }
+
+  pay(
+    id: string,
+    recipientMsisdn: string = payer,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return this.#call("POST", `/${id}/pay`, { recipientMsisdn }, headers);
+  }
+
+  refund(id: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#call("POST", `/${id}/refund`, body, headers);
+  }
+
+  async balance(): Promise<number> {
+    const answer = await this.#service.call("GET", "/v1/balance", { token: this.#token });
+    return answer.body.balance;
+  }
+
+  #call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return this.#service.call(method, `/v1/charges${path}`, {
+      token: this.#token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+}
+
+/** Makes a charge's time be over, now or a moment later, as if the clock had gone on. No worker knows of it. */
+export async function expire({ database }: TestDatabase, id: string, inMs = 0): Promise<void> {
+  await database.query(sql`
+    update charges set expires_at = clock_timestamp() + make_interval(secs => ${inMs / 1_000})
+    where id = ${id}`);
+}
+
+export async function walletOf({ database }: TestDatabase, msisdn: string): Promise<number> {
+  const rows = await database.query<{ balance: number }>(sql`
+    select balance from wallets where msisdn = ${msisdn}`);
+  return rows[0]?.balance ?? 0;
+}
+
+/** What a company's accounts hold, by kind. */
+export async function accountsOf(
+  { database }: TestDatabase,
+  companyId: string,
+): Promise<Record<string, number>> {
+  const rows = await database.query<{ kind: string; balance: number }>(sql`
+    select kind, balance from accounts where company_id = ${companyId}`);
+  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
+}
+
+/** The notifications of a company's charges in the order they happened, as receivers will read them. */
+export async function chargeEvents(
+  { database }: TestDatabase,
+  companyId: string,
+): Promise<{ readonly subject: string; readonly data: Record<string, unknown> }[]> {
+  const rows = await database.query<{ subject_id: string; payload: string }>(sql`
+    select subject_id, payload from events
+    where company_id = ${companyId} and topic = 'charge/events' order by number`);
+  return rows.map(({ subject_id, payload }) => {
+    const body = JSON.parse(payload) as { data: Record<string, unknown>; topic: string };
+    expect(body.topic).toBe("charge/events");
+    return { subject: subject_id, data: body.data };
+  });
+}
+
+/** For tests that act on charges without the API. */
+export function paymentsOf({ database }: TestDatabase): Payments {
+  return {
+    database,
+    policy: {
+      walletMax: { complete: 2_000_000, otherwise: 200_000 },
+      testMsisdns: { success: payer, failure: decliner },
+    },
+    outcomes: { add: () => {} },
+    onEvent: () => {},
+  };
+}
+
+/** Puts money into a person's wallet by a transfer that has been settled. */
+export async function fillWallet(
+  { database }: TestDatabase,
+  service: TestService,
+  { accessToken: token }: TestCompany,
+  msisdn: string,
+  amount: number,
+): Promise<void> {
+  const body = { type: "transfer", amount, msisdn, reference: `fill ${msisdn} ${amount}` };
+  expect((await service.call("POST", "/v1/transactions", { token, body })).status).toBe(201);
+  for (let tries = 0; tries < 500; tries += 1) {
+    const pending = await database.query(sql`
+      select 1 from transfers where status = 'pending' limit 1`);
+    if (pending.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error("the wallet was never filled");
+}
+
+/** Money out of nowhere that the audit accepts: a company of its own pays it out. */
+export async function giveEach(db: TestDatabase, people: readonly string[], amount: number) {
+  const { id } = await makeCompany(db.database, { fund: amount * people.length });
+  await db.database.transaction(async (tx) => {
+    for (const person of people) {
+      await tx.query(sql`
+        insert into wallet_entries (msisdn, subject_id, event, amount, company_id, company_name, service_reference)
+        values (${person}, gen_random_uuid(), 'test.given', ${amount}, ${id}, 'Test', 'TEST')`);
+      await tx.query(sql`
+        update wallets set balance = balance + ${amount} where msisdn = ${person}`);
+      await tx.query(sql`
+        select post_movements(${id}, 'test.given', 'available', 'paid_out', array[gen_random_uuid()], array[${amount}::bigint])`);
+    }
+  });
+}
