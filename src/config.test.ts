@@ -7,6 +7,8 @@ const production = {
   DATABASE_URL: "postgres://cauri:secret@db/cauri",
   MASTER_KEY: randomBytes(32).toString("base64"),
   PUBLIC_URL: "https://pay.example.com/",
+  SMS_GATEWAY_URL: "https://10.0.0.7/messages",
+  SMS_GATEWAY_TOKEN: "gateway-token",
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -30,6 +32,9 @@ test("an empty environment is a staging service a newcomer can try", () => {
     dataDir: ".cauri",
     brand: "service",
     testMsisdns: { success: "2250700000000", failure: "2250700000001" },
+    smsGateway: undefined,
+    supportPhone: undefined,
+    chargeLifetimeSeconds: 3_600,
   });
   expect([...config.roles]).toEqual(["api", "worker", "webhooks"]);
 });
@@ -39,36 +44,83 @@ test("every wrong value is named in one message", () => {
     PORT: "80a",
     CAURI_ENV: "prod",
     DATABASE_URL: "mysql://x",
+    DATABASE_TIMEOUT_MS: "50",
     MASTER_KEY: "short",
     ROLES: "api,cook",
     LOG_LEVEL: "loud",
     BRAND: "My Brand",
     TEST_MSISDN_SUCCESS: "abc",
     PUBLIC_URL: "not a url",
+    SMS_GATEWAY_URL: "sms.example.com",
+    SMS_GATEWAY_TOKEN: "two words",
+    SUPPORT_PHONE: "call us",
+    CHARGE_LIFETIME_SECONDS: "86401",
   });
 
   for (const name of [
     "PORT",
     "CAURI_ENV",
     "DATABASE_URL",
+    "DATABASE_TIMEOUT_MS",
     "MASTER_KEY",
     "ROLES",
     "LOG_LEVEL",
     "BRAND",
     "TEST_MSISDN_SUCCESS",
     "PUBLIC_URL",
+    "SMS_GATEWAY_URL",
+    "SMS_GATEWAY_TOKEN",
+    "SUPPORT_PHONE",
+    "CHARGE_LIFETIME_SECONDS",
   ]) {
     expect(message).toContain(`- ${name} must be`);
   }
 });
 
-test("production does not start without a database, a master key and a public https address", () => {
-  const message = problemsOf({ CAURI_ENV: "production" });
+test("production names everything it does not start without, empty or not set", () => {
+  const required = [
+    "DATABASE_URL",
+    "MASTER_KEY",
+    "PUBLIC_URL",
+    "SMS_GATEWAY_URL",
+    "SMS_GATEWAY_TOKEN",
+  ];
+  const empty = Object.fromEntries(required.map((name) => [name, " "]));
 
-  expect(message).toContain("DATABASE_URL is required in production.");
-  expect(message).toContain("MASTER_KEY is required in production.");
-  expect(message).toContain("PUBLIC_URL is required in production.");
-  expect(problemsOf({ ...production, PUBLIC_URL: "http://pay.example.com" })).toContain("https://");
+  for (const environment of [{}, empty]) {
+    const message = problemsOf({ CAURI_ENV: "production", ...environment });
+    for (const name of required) expect(message).toContain(`${name} is required in production.`);
+  }
+  for (const name of required)
+    expect(problemsOf({ ...production, [name]: "" })).toContain(`${name} is required`);
+});
+
+test("production takes https only, for its own address and for the SMS gateway", () => {
+  const http = {
+    PUBLIC_URL: "http://pay.example.com",
+    SMS_GATEWAY_URL: "http://10.0.0.7/messages",
+  };
+
+  for (const [name, value] of Object.entries(http))
+    expect(problemsOf({ ...production, [name]: value })).toContain(
+      `- ${name} must be a URL beginning with https://.`,
+    );
+});
+
+test("an SMS gateway needs both its address and its token, in staging too", () => {
+  const gateway = { SMS_GATEWAY_URL: "http://127.0.0.1:9000/sms", SMS_GATEWAY_TOKEN: "t0k3n" };
+
+  expect(readConfig(gateway).smsGateway).toEqual({ url: gateway.SMS_GATEWAY_URL, token: "t0k3n" });
+  expect(readConfig(production).smsGateway).toEqual({
+    url: production.SMS_GATEWAY_URL,
+    token: production.SMS_GATEWAY_TOKEN,
+  });
+  for (const name of ["SMS_GATEWAY_URL", "SMS_GATEWAY_TOKEN"])
+    expect(problemsOf({ ...gateway, [name]: "" })).toContain("must be set together");
+});
+
+test.for(["1413", "+221 33 800 00 00", "2250700000000"])("%s can be called for help", (phone) => {
+  expect(readConfig({ SUPPORT_PHONE: phone }).supportPhone).toBe(phone);
 });
 
 test("production has no test numbers", () => {
@@ -78,6 +130,10 @@ test("production has no test numbers", () => {
 
 test("a problem never repeats a secret", () => {
   expect(
-    problemsOf({ MASTER_KEY: "hunter2", DATABASE_URL: "mysql://me:hunter2@db" }),
+    problemsOf({
+      MASTER_KEY: "hunter2",
+      DATABASE_URL: "mysql://me:hunter2@db",
+      SMS_GATEWAY_TOKEN: "hunter2 hunter2",
+    }),
   ).not.toContain("hunter2");
 });

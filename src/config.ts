@@ -11,6 +11,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL under dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** What one statement may take before it is given up. */
+  readonly databaseTimeoutMs: number;
   readonly dataDir: string;
   readonly masterKey: Buffer | undefined;
   readonly brand: string;
@@ -21,8 +23,15 @@ export interface Config {
   readonly authFailuresPerMinute: number;
   /** Beyond this delay of the event loop requests are refused at once; 0 never refuses. */
   readonly eventLoopDelayMaxMs: number;
+  /** Requests worked on at once; beyond it they are refused at once. 0 never refuses. */
+  readonly requestsMax: number;
   readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
+  readonly chargeLifetimeSeconds: number;
   readonly walletMax: { readonly complete: number; readonly otherwise: number };
+  /** Undefined: messages are written to the log and codes shown on the page, which only staging may do. */
+  readonly smsGateway: { readonly url: string; readonly token: string } | undefined;
+  /** Shown on pages as the number to call for help. */
+  readonly supportPhone: string | undefined;
 }
 
 export class InvalidConfiguration extends Error {
@@ -32,6 +41,14 @@ export class InvalidConfiguration extends Error {
     );
   }
 }
+
+const requiredInProduction = [
+  "DATABASE_URL",
+  "MASTER_KEY",
+  "PUBLIC_URL",
+  "SMS_GATEWAY_URL",
+  "SMS_GATEWAY_TOKEN",
+] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,15 +74,23 @@ export function readConfig(environment: Environment): Config {
   if (success === failure)
     problems.push("TEST_MSISDN_SUCCESS and TEST_MSISDN_FAILURE must be different.");
 
+  const gatewayUrl = read.url(
+    "SMS_GATEWAY_URL",
+    kind === "production" ? ["https:"] : ["http:", "https:"],
+  );
+  const gatewayToken = read.matching(
+    "SMS_GATEWAY_TOKEN",
+    /^[\x21-\x7e]{1,4096}$/,
+    "printable characters without spaces",
+  );
+  const isHalfSet =
+    (read.text("SMS_GATEWAY_URL") === undefined) !== (read.text("SMS_GATEWAY_TOKEN") === undefined);
+  if (kind === "staging" && isHalfSet)
+    problems.push("SMS_GATEWAY_URL and SMS_GATEWAY_TOKEN must be set together, or neither.");
+
   if (kind === "production") {
-    for (const [name, value] of Object.entries({
-      DATABASE_URL: databaseUrl,
-      MASTER_KEY: masterKey,
-      PUBLIC_URL: publicUrl,
-    })) {
-      if (value === undefined && environment[name] === undefined)
-        problems.push(`${name} is required in production.`);
-    }
+    for (const name of requiredInProduction)
+      if (read.text(name) === undefined) problems.push(`${name} is required in production.`);
   }
 
   const config: Config = {
@@ -78,6 +103,7 @@ export function readConfig(environment: Environment): Config {
     ),
     databaseUrl,
     databasePoolSize: read.integer("DATABASE_POOL_SIZE", 2, 200, 10),
+    databaseTimeoutMs: read.integer("DATABASE_TIMEOUT_MS", 100, 600_000, 20_000),
     dataDir: read.text("DATA_DIR") ?? ".cauri",
     masterKey,
     brand,
@@ -91,11 +117,22 @@ export function readConfig(environment: Environment): Config {
     rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),
     eventLoopDelayMaxMs: read.integer("EVENT_LOOP_DELAY_MAX_MS", 0, 60_000, 1_000),
+    requestsMax: read.integer("REQUESTS_IN_FLIGHT_MAX", 0, 100_000, 512),
     testMsisdns: kind === "staging" ? { success, failure } : undefined,
+    chargeLifetimeSeconds: read.integer("CHARGE_LIFETIME_SECONDS", 1, 86_400, 3_600),
     walletMax: {
       complete: read.integer("WALLET_MAX_KYC_COMPLETE", 0, 1_000_000_000_000, 2_000_000),
       otherwise: read.integer("WALLET_MAX_KYC_OTHERWISE", 0, 1_000_000_000_000, 200_000),
     },
+    smsGateway:
+      gatewayUrl === undefined || gatewayToken === undefined
+        ? undefined
+        : { url: gatewayUrl, token: gatewayToken },
+    supportPhone: read.matching(
+      "SUPPORT_PHONE",
+      /^\+?[0-9](?: ?[0-9]){2,19}$/,
+      "digits, with single spaces between them if you like and a leading + or none",
+    ),
   };
   if (problems.length > 0) throw new InvalidConfiguration(problems);
   return config;

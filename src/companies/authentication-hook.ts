@@ -1,6 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyRequest } from "fastify";
 import { RateLimited } from "../http/errors.ts";
+import { RateWindows } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import type { Authenticator } from "./authenticate.ts";
@@ -33,6 +34,7 @@ export async function requireAuthentication(
     max: options.rateLimitPerSecond,
     timeWindow: 1_000,
     enableDraftSpec: true,
+    store: RateWindows,
     keyGenerator: (request) => tokenOf(request) ?? "",
     errorResponseBuilder: () => new RateLimited(),
   });

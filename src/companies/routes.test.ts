@@ -1,5 +1,11 @@
 import { describe, expect } from "vitest";
-import { startService, type TestCompany, type TestService, test } from "../../test/fixtures.ts";
+import {
+  productionSettings,
+  startService,
+  type TestCompany,
+  type TestService,
+  test,
+} from "../../test/fixtures.ts";
 
 const path = "/v1/sub-companies";
 const shop = { name: "Boutique Awa", logoUrl: "https://awa.example/logo.png" };
@@ -110,12 +116,7 @@ describe("POST /v1/sub-companies", () => {
   });
 
   test("400: a logo over http in production; https is accepted", async ({ db, company }) => {
-    const service = await startService(db, {
-      CAURI_ENV: "production",
-      DATABASE_URL: db.url,
-      MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
-      PUBLIC_URL: "https://pay.example",
-    });
+    const service = await startService(db, productionSettings(db));
     try {
       const http = { ...shop, logoUrl: "http://awa.example/logo.png" };
       const refused = await create(service, company, http);

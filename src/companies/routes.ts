@@ -66,11 +66,13 @@ export interface CompanyRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly isProduction: boolean;
+  /** Wakes whoever fetches logos. */
+  readonly hint: () => void;
 }
 
 export async function companyRoutes(
   app: App,
-  { database, clock, isProduction }: CompanyRoutesOptions,
+  { database, clock, isProduction, hint }: CompanyRoutesOptions,
 ): Promise<void> {
   const ById = Type.Object({ id: idSchema("subco", "sub-company") });
   const one = { description: "The sub-company.", $ref: "SubCompany#" };
@@ -130,6 +132,7 @@ export async function companyRoutes(
       const answer = await answerOnce(database, id, key, 201, async (tx) =>
         toResource(await createSubCompany(tx, clock(), id, { name, logoUrl })),
       );
+      hint();
       return sendAnswer(reply, answer);
     },
   );
@@ -215,7 +218,9 @@ export async function companyRoutes(
         ...(logoUrl === undefined ? {} : { logoUrl }),
         ...(isActive === undefined ? {} : { isActive }),
       };
-      return toResource(await changeSubCompany(database, clock(), request.company.id, id, change));
+      const changed = await changeSubCompany(database, clock(), request.company.id, id, change);
+      if (logoUrl !== undefined) hint();
+      return toResource(changed);
     },
   );
 }

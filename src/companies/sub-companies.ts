@@ -2,6 +2,7 @@ import type { Database, Queryable, Tx } from "../database/database.ts";
 import { newUuid, timeOfUuid } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
 import { SubCompanyUnknown } from "./errors.ts";
+import { requestLogo } from "./logos.ts";
 import {
   insertSubCompany,
   selectSubCompany,
@@ -26,6 +27,7 @@ export async function createSubCompany(
     updatedAt: createdAt,
   };
   await insertSubCompany(tx, companyId, subCompany);
+  await requestLogo(tx, companyId, request.logoUrl);
   return subCompany;
 }
 
@@ -39,9 +41,12 @@ export async function changeSubCompany(
 ): Promise<SubCompany> {
   const isEmpty = Object.values(change).every((value) => value === undefined);
   if (id === undefined || isEmpty) return getSubCompany(database, companyId, id);
-  const changed = await database.transaction((tx) =>
-    updateSubCompany(tx, companyId, id, now, change),
-  );
+  const changed = await database.transaction(async (tx) => {
+    const updated = await updateSubCompany(tx, companyId, id, now, change);
+    if (updated !== undefined && change.logoUrl !== undefined)
+      await requestLogo(tx, companyId, change.logoUrl);
+    return updated;
+  });
   if (changed === undefined) throw new SubCompanyUnknown();
   return changed;
 }

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import {
   makeCompany,
   makeCustomer,
+  productionSettings,
   startService,
   type TestCompany,
   type TestService,
@@ -50,12 +51,7 @@ describe("GET /v1/transactions/customers/check", () => {
     company,
   }) => {
     await makeCustomer(db.database, "2250700000001", "pending");
-    const service = await startService(db, {
-      CAURI_ENV: "production",
-      DATABASE_URL: db.url,
-      MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
-      PUBLIC_URL: "https://pay.example",
-    });
+    const service = await startService(db, productionSettings(db));
     try {
       expect((await check(service, company, "msisdn=2250700000000")).body).toStrictEqual(nobody);
       const known = await check(service, company, "msisdn=2250700000001");

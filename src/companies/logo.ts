@@ -1,0 +1,29 @@
+/** Told apart by their first bytes, never by what a server says of them. */
+export type LogoType = "image/png" | "image/jpeg" | "image/webp";
+
+/** Our copy of a company's picture, to be served from our own origin. */
+export interface Logo {
+  readonly type: LogoType;
+  readonly bytes: Buffer;
+}
+
+export const logoBytesMax = 100 * 1_024;
+export const logoPixelsMax = 4_096;
+
+/** What came of asking for a logo. */
+export type LogoAnswer =
+  | {
+      readonly kind: "answered";
+      readonly statusCode: number;
+      readonly body: Buffer;
+      /** There was more than was read. */
+      readonly isCut: boolean;
+    }
+  /** The address may not be asked; trying again will not help. */
+  | { readonly kind: "forbidden"; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string }
+  /** This node is stopping; it says nothing about the logo. */
+  | { readonly kind: "given-up" };
+
+/** Asks for a URL that others have chosen; handed in, because the egress guard is another folder's. */
+export type AskForLogo = (url: string) => Promise<LogoAnswer>;

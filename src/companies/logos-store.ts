@@ -1,0 +1,103 @@
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { Logo, LogoType } from "./logo.ts";
+
+export async function selectLogo(
+  database: Queryable,
+  companyId: string,
+  urlHash: Buffer,
+): Promise<Logo | undefined> {
+  const rows = await database.query<{ type: LogoType; bytes: Buffer }>(sql`
+    select type, bytes from logos
+    where company_id = ${companyId} and url_hash = ${urlHash} and bytes is not null`);
+  return rows[0];
+}
+
+/** True when there is something to fetch now that was not waiting before. */
+export async function queueLogo(
+  tx: Tx,
+  companyId: string,
+  urlHash: Buffer,
+  url: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into logos as l (company_id, url_hash, url)
+    select c.company_id, ${urlHash}, ${url} from companies c where c.company_id = ${companyId}
+    on conflict (company_id, url_hash) do update set
+      status = excluded.status, tries = excluded.tries, next_try_at = excluded.next_try_at,
+      updated_at = excluded.updated_at
+      where l.status = 'failed'
+    returning l.url_hash`);
+  return rows.length > 0;
+}
+
+export async function markLogoWork(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql`
+    insert into work as w (company_id, queue, ready_at) values (${companyId}, 'logos', now())
+    on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at)`);
+}
+
+export interface WaitingLogo {
+  readonly url_hash: Buffer;
+  readonly url: string;
+  readonly tries: number;
+}
+
+export async function selectDueLogos(
+  database: Database,
+  companyId: string,
+  limit: number,
+): Promise<WaitingLogo[]> {
+  return database.query<WaitingLogo>(sql`
+    select url_hash, url, tries from logos
+    where company_id = ${companyId} and status = 'waiting' and next_try_at <= now()
+    order by next_try_at
+    limit ${limit}`);
+}
+
+/** Nothing happens when another worker, who took over after a lost lease, was faster. The same below. */
+export async function keepLogo(
+  database: Database,
+  companyId: string,
+  urlHash: Buffer,
+  logo: Logo,
+): Promise<void> {
+  await database.execute(sql`
+    update logos set status = 'fetched', type = ${logo.type}, bytes = ${logo.bytes}, problem = null,
+      tries = tries + 1, updated_at = now()
+    where company_id = ${companyId} and url_hash = ${urlHash} and status = 'waiting'`);
+}
+
+export async function postponeLogo(
+  database: Database,
+  companyId: string,
+  { url_hash, tries }: WaitingLogo,
+  problem: string,
+  delaySeconds: number,
+): Promise<void> {
+  await database.execute(sql`
+    update logos set tries = tries + 1, problem = ${problem}, updated_at = now(),
+      next_try_at = now() + make_interval(secs => ${delaySeconds})
+    where company_id = ${companyId} and url_hash = ${url_hash} and status = 'waiting' and tries = ${tries}`);
+}
+
+export async function giveLogoUp(
+  database: Database,
+  companyId: string,
+  { url_hash, tries }: WaitingLogo,
+  problem: string,
+): Promise<void> {
+  await database.execute(sql`
+    update logos set status = 'failed', tries = tries + 1, problem = ${problem}, updated_at = now()
+    where company_id = ${companyId} and url_hash = ${url_hash} and status = 'waiting' and tries = ${tries}`);
+}
+
+/** In how many milliseconds the next logo is due; undefined when none waits. */
+export async function selectNextLogoMs(tx: Tx, companyId: string): Promise<number | undefined> {
+  const rows = await tx.query<{ due_ms: number }>(sql`
+    select greatest(0, extract(epoch from next_try_at - now()) * 1000)::float8 as due_ms from logos
+    where company_id = ${companyId} and status = 'waiting'
+    order by next_try_at
+    limit 1`);
+  return rows[0]?.due_ms;
+}

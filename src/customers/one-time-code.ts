@@ -1,0 +1,60 @@
+/** What a code is good for: signing in to a wallet, or paying one charge. */
+export type CodePurpose = "wallet" | `charge:${string}`;
+
+/** Whose code, and what for. */
+export interface CodeKey {
+  /** Digits, with country code. */
+  readonly msisdn: string;
+  readonly purpose: CodePurpose;
+}
+
+export const codeTriesMax = 5;
+export const codeLifetimeSeconds = 300;
+export const codeSendsMax = 3;
+export const codeSendPauseSeconds = 30;
+export const codeSendsPerPhoneMax = 10;
+/** The time in which the sends of a purpose, and those of a phone, are counted. */
+export const codeSendsWindowSeconds = 3_600;
+
+export interface CodeSent {
+  readonly kind: "sent";
+  readonly codeId: string;
+  readonly expiresAt: Date;
+  /** False when the gateway gave no clear answer: the message may arrive or not. */
+  readonly isCertain: boolean;
+  /** How often another one may be asked for, and in how many seconds the next. */
+  readonly sendsLeft: number;
+  readonly resendInSeconds: number;
+  /** Only where no phone is reached (staging without a gateway): to be shown, marked as a test. */
+  readonly code: string | undefined;
+}
+
+/** Which limit stands in the way, and in how many seconds it no longer does. */
+export interface CodeRefused {
+  readonly kind: "refused";
+  /** pause: the last one was sent just now. purpose: three were sent. phone: ten were, for anything. */
+  readonly limit: "pause" | "purpose" | "phone";
+  readonly retryInSeconds: number;
+}
+
+export type CodeCheck =
+  | { readonly kind: "right"; readonly codeId: string }
+  /** Without a try left nothing is compared any more. */
+  | { readonly kind: "wrong"; readonly triesLeft: number }
+  | { readonly kind: "expired" }
+  /** Never sent, already used, or replaced by a newer one. */
+  | { readonly kind: "none" };
+
+/** The code a person may hold in hand just now. */
+export interface CurrentCode {
+  readonly codeId: string;
+  /** expired: its five minutes are over. exhausted: its five tries are. */
+  readonly state: "good" | "expired" | "exhausted";
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+  readonly triesLeft: number;
+  readonly sendsLeft: number;
+  readonly resendInSeconds: number;
+  /** As in CodeSent. */
+  readonly code: string | undefined;
+}

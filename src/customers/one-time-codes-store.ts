@@ -1,0 +1,90 @@
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import {
+  type CodeKey,
+  codeLifetimeSeconds,
+  codeSendsWindowSeconds,
+  codeTriesMax,
+} from "./one-time-code.ts";
+
+/** Takes the phone's row, until the end of the transaction: sends to one phone go one after the other. */
+export async function lockRecipient(tx: Tx, msisdn: string): Promise<void> {
+  await tx.query(sql`
+    insert into code_recipients as r (msisdn, last_asked_at) values (${msisdn}, now())
+    on conflict (msisdn) do update set last_asked_at = excluded.last_asked_at`);
+}
+
+export interface SendRow {
+  readonly id: string;
+  readonly purpose: string;
+  readonly sealed_code: Buffer | null;
+  readonly sent_at: Date;
+  readonly tries: number;
+  readonly is_used: boolean;
+  readonly age_seconds: number;
+}
+
+/** What was sent to a phone within the hour, for anything, newest first. The limits keep it short. */
+export async function selectSends(database: Queryable, msisdn: string): Promise<SendRow[]> {
+  return database.query<SendRow>(sql`
+    select id, purpose, sealed_code, sent_at, tries, used_at is not null as is_used,
+      extract(epoch from clock_timestamp() - sent_at)::float8 as age_seconds
+    from one_time_codes
+    where msisdn = ${msisdn} and sent_at > clock_timestamp() - make_interval(secs => ${codeSendsWindowSeconds})
+    order by sent_at desc, id desc`);
+}
+
+export interface NewCode extends CodeKey {
+  readonly id: string;
+  readonly codeHash: Buffer;
+  readonly sealedCode: Buffer | undefined;
+}
+
+export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
+  await tx.query(sql`
+    insert into one_time_codes (msisdn, id, purpose, code_hash, sealed_code)
+    values (${code.msisdn}, ${code.id}, ${code.purpose}, ${code.codeHash}, ${code.sealedCode ?? null})`);
+}
+
+export async function deleteCode(database: Database, msisdn: string, id: string): Promise<void> {
+  await database.execute(sql`delete from one_time_codes where msisdn = ${msisdn} and id = ${id}`);
+}
+
+/**
+ * Spends one try of the newest code, if it is good and has one left. A statement and a commit of its own,
+ * before anything is compared: of a hundred guesses at once, five get a row back.
+ */
+export async function spendTry(
+  database: Database,
+  { msisdn, purpose }: CodeKey,
+): Promise<
+  { readonly id: string; readonly code_hash: Buffer; readonly tries: number } | undefined
+> {
+  const rows = await database.execute<{ id: string; code_hash: Buffer; tries: number }>(sql`
+    update one_time_codes as c set tries = c.tries + 1
+    where c.msisdn = ${msisdn} and c.id = (
+        select n.id from one_time_codes n where n.msisdn = ${msisdn} and n.purpose = ${purpose}
+        order by n.sent_at desc, n.id desc limit 1)
+      and c.tries < ${codeTriesMax} and c.used_at is null
+      and c.sent_at > now() - make_interval(secs => ${codeLifetimeSeconds})
+    returning c.id, c.code_hash, c.tries`);
+  return rows[0];
+}
+
+export async function markRight(database: Database, msisdn: string, id: string): Promise<void> {
+  await database.execute(sql`
+    update one_time_codes set right_at = now() where msisdn = ${msisdn} and id = ${id}`);
+}
+
+/** True for one transaction only: a second one waits for the first and then finds the code used. */
+export async function markUsed(tx: Tx, msisdn: string, id: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update one_time_codes as c set used_at = now()
+    where c.msisdn = ${msisdn} and c.id = ${id} and c.right_at is not null and c.used_at is null
+      and c.sent_at > now() - make_interval(secs => ${codeLifetimeSeconds})
+      and not exists (
+        select 1 from one_time_codes n
+        where n.msisdn = ${msisdn} and n.purpose = c.purpose and (n.sent_at, n.id) > (c.sent_at, c.id))
+    returning c.id`);
+  return rows.length === 1;
+}

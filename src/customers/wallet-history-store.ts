@@ -1,0 +1,63 @@
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { Wallet, WalletEntry, WalletPosition } from "./wallet-history.ts";
+
+export async function selectWallet(
+  database: Queryable,
+  msisdn: string,
+): Promise<Wallet | undefined> {
+  const rows = await database.query<{ name: string | null; balance: number }>(sql`
+    select c.first_name || ' ' || c.last_name as name, w.balance
+    from wallets w
+    left join customers c on c.msisdn = w.msisdn
+    where w.msisdn = ${msisdn}`);
+  return rows[0] && { name: rows[0].name ?? undefined, balance: rows[0].balance };
+}
+
+interface EntryRow {
+  readonly subject_id: string;
+  readonly event: string;
+  readonly amount: number;
+  readonly company_id: string;
+  readonly company_name: string;
+  readonly sub_company_name: string | null;
+  readonly sub_company_logo_url: string | null;
+  readonly service_reference: string;
+  readonly description: string | null;
+  readonly created_at: Date;
+}
+
+/** Read along the primary key, downwards from a position or from the end, or upwards. */
+export async function selectEntries(
+  database: Queryable,
+  msisdn: string,
+  from: WalletPosition | undefined,
+  limit: number,
+): Promise<WalletEntry[]> {
+  const range =
+    from === undefined
+      ? sql`true order by subject_id desc, event desc`
+      : from.direction === "older"
+        ? sql`(subject_id, event) < (${from.subjectId}::uuid, ${from.event}) order by subject_id desc, event desc`
+        : sql`(subject_id, event) > (${from.subjectId}::uuid, ${from.event}) order by subject_id, event`;
+  const rows = await database.query<EntryRow>(sql`
+    select * from wallet_entries where msisdn = ${msisdn} and ${range} limit ${limit}`);
+  return rows.map(toEntry);
+}
+
+function toEntry(row: EntryRow): WalletEntry {
+  return {
+    subjectId: row.subject_id,
+    event: row.event,
+    amount: row.amount,
+    companyId: row.company_id,
+    companyName: row.company_name,
+    subCompany:
+      row.sub_company_name === null
+        ? undefined
+        : { name: row.sub_company_name, logoUrl: row.sub_company_logo_url ?? "" },
+    serviceReference: row.service_reference,
+    description: row.description,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,24 @@
+import { DomainError } from "../kernel/domain-error.ts";
+
+/** Certain: no message will arrive. */
+export class MessageNotSent extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "message_not_sent";
+
+  constructor(options?: ErrorOptions) {
+    super("The message could not be sent. Try again in a moment.", options);
+  }
+}
+
+/** The gateway did not answer in time, or not clearly: the message may arrive or not. */
+export class MessageOutcomeUnknown extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "message_outcome_unknown";
+
+  constructor(options?: ErrorOptions) {
+    super(
+      "It is not known whether the message was sent. If it does not arrive, ask for another.",
+      options,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+import type { Logger } from "pino";
+import { maskMsisdn } from "../kernel/msisdn.ts";
+import type { Messenger } from "./messenger.ts";
+
+/** Staging: nobody is called; what would have been sent stands in the log. */
+export function logMessenger(logger: Logger): Messenger {
+  return {
+    showsCodes: true,
+    async send({ msisdn, text }) {
+      logger.info({ to: maskMsisdn(msisdn), text }, "a message, not sent: there is no SMS gateway");
+    },
+  };
+}
