@@ -28,6 +28,7 @@ for (const name of [
   "tsconfig.build.json",
   ...listed("src"),
   ...listed("bench"),
+  ...listed("torture"),
   ...listed("scripts"),
 ]) {
   sources.update(name).update(fingerprintOf(name));

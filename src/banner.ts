@@ -25,8 +25,8 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
     lines.push(
       "",
       "Test numbers (staging only):",
-      `  ${config.testMsisdns.success}  every transfer to it is completed`,
-      `  ${config.testMsisdns.failure}  every transfer to it fails`,
+      `  ${config.testMsisdns.success}  every transfer to it is completed, every payment from it goes through`,
+      `  ${config.testMsisdns.failure}  every transfer to it and every payment from it fails`,
     );
   }
   lines.push(
@@ -41,7 +41,14 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
     "And what is left on the account:",
     `  curl -s ${url}/v1/balance -H "Authorization: Bearer ${token}"`,
     "",
-    `The API is described at ${url}/openapi.json. Stop with Ctrl-C.`,
+    "Ask to be paid:",
+    `  curl -s ${url}/v1/charges -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' \\`,
+    `    -d '{"amount":25000,"externalId":"'"order-$(date +%s)"'","description":"Two boubous","onCompletedRedirectionUrl":"https://example.com/thanks","onCanceledRedirectionUrl":"https://example.com/cart"}'`,
+    "",
+    "Open its payment page, at the address this prints, and pay with a test number (the code is on the page):",
+    `  curl -s "${url}/v1/charges?limit=1" -H "Authorization: Bearer ${token}" | node -p 'JSON.parse(require("fs").readFileSync(0)).data[0].paymentUrl'`,
+    "",
+    `A recipient's own view is at ${url}/wallet. The API is described at ${url}/openapi.json. Stop with Ctrl-C.`,
     "",
   );
   return `${lines.join("\n")}\n`;

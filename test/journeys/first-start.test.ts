@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { chooseFreePort } from "../../src/database/embedded/ports.ts";
 import {
   call,
   demoToken,
@@ -14,7 +15,8 @@ import {
 
 test("a first start ends with a banner whose lines work when pasted", async () => {
   const dataDir = await makeDataDir();
-  const service = await startProcess(dataDir);
+  // A port that is known beforehand, because it stands in the address of a payment page.
+  const service = await startProcess(dataDir, { PORT: String(await chooseFreePort()) });
   expect(service.output).toContain("2250700000000");
   expect(service.output).toContain("2250700000001");
   expect(service.output).toMatch(/company id\s+com_[0-9a-f]{32}/);
@@ -23,10 +25,13 @@ test("a first start ends with a banner whose lines work when pasted", async () =
   expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir, "master.key"))).mode & 0o777).toBe(0o600);
 
-  const [send, look, balance] = curlLines(service.output);
+  const [send, look, balance, charge, open] = curlLines(service.output);
   expect(JSON.parse(await shell(send))).toMatchObject({ status: "pending", amount: 5_000 });
   await untilCompleted(look);
   expect(JSON.parse(await shell(balance))).toEqual({ balance: 9_995_000, currency: "XOF" });
+  expect(JSON.parse(await shell(charge))).toMatchObject({ status: "created", amount: 25_000 });
+  const page = await fetch((await shell(open)).trim());
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Two boubous")]);
 
   expect(await service.end("SIGTERM")).toBe(0);
   expect(await postmasterPid(dataDir)).toBeUndefined();
@@ -86,7 +91,13 @@ test("production refuses to start unprepared, naming everything that is missing"
   });
 
   expect(code).toBe(1);
-  for (const name of ["DATABASE_URL", "MASTER_KEY", "PUBLIC_URL"])
+  for (const name of [
+    "DATABASE_URL",
+    "MASTER_KEY",
+    "PUBLIC_URL",
+    "SMS_GATEWAY_URL",
+    "SMS_GATEWAY_TOKEN",
+  ])
     expect(stderr).toContain(`${name} is required in production`);
 });
 
@@ -117,13 +128,13 @@ test("logs carry correlation ids, and neither tokens nor phone numbers", async (
     expect(() => JSON.parse(line) as unknown, line).not.toThrow();
 });
 
-function curlLines(output: string): [string, string, string] {
+function curlLines(output: string): [string, string, string, string, string] {
   const lines = output
     .replaceAll("\\\n", " ")
     .split("\n")
     .filter((line) => line.trim().startsWith("curl "));
-  expect(lines).toHaveLength(3);
-  return lines as [string, string, string];
+  expect(lines).toHaveLength(5);
+  return lines as [string, string, string, string, string];
 }
 
 async function untilCompleted(look: string): Promise<void> {

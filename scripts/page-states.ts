@@ -1,0 +1,150 @@
+import type { Page } from "playwright-core";
+import { sql } from "../src/database/sql.ts";
+import { api, type Stage } from "./stage.ts";
+
+/** One state of the pages, and how a browser gets there. */
+export interface PageState {
+  readonly name: string;
+  open(page: Page, lang: string): Promise<void>;
+}
+
+/** Every state there is, each on a charge of its own, so that they can be looked at in any order. */
+export async function makePageStates(stage: Stage): Promise<PageState[]> {
+  const { rich, poor, other } = stage.people;
+  const pay = await makeCharge(stage, "pay");
+  const code = await makeCharge(stage, "code");
+  await post(stage, `${code}/code`, { phone: `+${rich}` });
+  const wrong = await makeCharge(stage, "wrong");
+  await post(stage, `${wrong}/code`, { phone: `+${other}` });
+  await post(stage, `${wrong}/confirm`, { code: "000000" });
+  const stale = await makeCharge(stage, "stale");
+  await post(stage, `${stale}/code`, { phone: `+${poor}` });
+  await stage.database.query(sql`
+    update one_time_codes set sent_at = sent_at - interval '6 minutes' where msisdn = ${poor}`);
+  const failed = await makeCharge(stage, "failed");
+  await payByCode(stage, failed, poor);
+  const nobody = await makeCharge(stage, "nobody");
+  await payByCode(stage, nobody, "22890909090");
+  const paid = await makeCharge(stage, "paid");
+  await payByCode(stage, paid, rich);
+  const partly = await makeCharge(stage, "partly");
+  await payByCode(stage, partly, other);
+  await api(stage, `/v1/charges/${await chargeIdOf(stage, "partly")}/refund`, { amount: 10_000 });
+  const refunded = await makeCharge(stage, "refunded");
+  await payByCode(stage, refunded, "2250700000000");
+  await api(stage, `/v1/charges/${await chargeIdOf(stage, "refunded")}/refund`, {});
+  const canceled = await makeCharge(stage, "canceled");
+  await post(stage, `${canceled}/cancel`, {});
+  const expired = await makeCharge(stage, "expired");
+  await stage.database.query(sql`
+    update charges set expires_at = now() - interval '1 second' where external_id = 'expired'`);
+  const waiting = await post(stage, "/wallet/code", { phone: `+${other}` });
+  const signedIn = await signIn(stage, rich);
+  const wallet = (cookies: string) => opener(stage, "/wallet", cookies);
+  return [
+    { name: "pay", open: opener(stage, pay) },
+    { name: "pay-phone-wrong", open: typeWrongPhone(stage, pay) },
+    { name: "code", open: opener(stage, code) },
+    { name: "code-wrong", open: opener(stage, wrong) },
+    { name: "code-too-old", open: opener(stage, stale) },
+    { name: "failed", open: opener(stage, failed) },
+    { name: "failed-no-account", open: opener(stage, nobody) },
+    { name: "paid", open: opener(stage, paid) },
+    { name: "refunded-partly", open: opener(stage, partly) },
+    { name: "refunded", open: opener(stage, refunded) },
+    { name: "canceled", open: opener(stage, canceled) },
+    { name: "expired", open: opener(stage, expired) },
+    { name: "checking", open: opener(stage, `${pay}?checking=1`) },
+    { name: "unknown-link", open: opener(stage, "/pay/nothing") },
+    { name: "not-found", open: opener(stage, "/wallet/nothing") },
+    { name: "wallet-sign-in", open: wallet("") },
+    { name: "wallet-code", open: wallet(cookiesOf(waiting)) },
+    { name: "wallet", open: wallet(signedIn) },
+  ];
+}
+
+function opener(stage: Stage, path: string, cookies = ""): PageState["open"] {
+  return async (page, lang) => {
+    const pairs = cookies.split("; ").filter((pair) => pair !== "");
+    await page.context().clearCookies();
+    await page.context().addCookies(
+      pairs.map((pair) => {
+        const [name = "", value = ""] = pair.split("=");
+        return { name, value, url: `${stage.url}/wallet` };
+      }),
+    );
+    await page.goto(`${stage.url}${path}${path.includes("?") ? "&" : "?"}lang=${lang}`);
+  };
+}
+
+function typeWrongPhone(stage: Stage, path: string): PageState["open"] {
+  return async (page, lang) => {
+    await opener(stage, path)(page, lang);
+    await page.locator("#phone").fill("77 123 45 67");
+    await page.locator("#phone ~ button").click();
+    await page.locator("#phone-problem").waitFor();
+  };
+}
+
+/** A charge of its own for one state; returns the path of its page. */
+export async function makeCharge(stage: Stage, externalId: string): Promise<string> {
+  const charge = await api(stage, "/v1/charges", {
+    amount: 25_000,
+    externalId,
+    description: "Commande 417 : deux boubous brodés, livraison à Dakar",
+    subCompanyId: stage.subCompanyId,
+    onCompletedRedirectionUrl: "https://boutique-awa.example/merci",
+    onCanceledRedirectionUrl: "https://boutique-awa.example/panier",
+  });
+  return new URL(String(charge["paymentUrl"])).pathname;
+}
+
+async function chargeIdOf(stage: Stage, externalId: string): Promise<string> {
+  const rows = await stage.database.query<{ id: string }>(sql`
+    select id from charges where external_id = ${externalId}`);
+  return rows[0]?.id ?? "";
+}
+
+async function payByCode(stage: Stage, path: string, msisdn: string): Promise<void> {
+  await post(stage, `${path}/code`, { phone: `+${msisdn}` });
+  await post(stage, `${path}/confirm`, { code: await shownCode(stage, path) });
+}
+
+async function signIn(stage: Stage, msisdn: string): Promise<string> {
+  const asked = cookiesOf(await post(stage, "/wallet/code", { phone: `+${msisdn}` }));
+  const code = await shownCode(stage, "/wallet", asked);
+  const signedIn = await post(stage, "/wallet/confirm", { code }, asked);
+  return cookiesOf(signedIn);
+}
+
+/** Staging shows the code on the page. */
+async function shownCode(stage: Stage, path: string, cookie = ""): Promise<string> {
+  const html = await (await fetch(stage.url + path, { headers: { cookie } })).text();
+  const code = /<b>(\d{6})<\/b>/.exec(html)?.[1];
+  if (code === undefined) throw new Error(`no code is shown on ${path}`);
+  return code;
+}
+
+async function post(
+  stage: Stage,
+  path: string,
+  fields: Record<string, string>,
+  cookie = "",
+): Promise<Response> {
+  const response = await fetch(stage.url + path, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { cookie },
+    redirect: "manual",
+  });
+  if (response.status !== 303) throw new Error(`POST ${path} was answered ${response.status}`);
+  return response;
+}
+
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .filter((cookie) => !cookie.includes("Max-Age=0"))
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
+}

@@ -1,0 +1,81 @@
+import type { Charge, PaymentError } from "../charges/charge.ts";
+import { chargeCan } from "../charges/charge.ts";
+import type { CurrentCode } from "../customers/one-time-code.ts";
+import { toDigits } from "../kernel/msisdn.ts";
+
+/** Over all phones: a link that is passed around cannot be made to write to half the country. */
+export const sendsPerChargeMax = 6;
+
+/**
+ * What the page has to say about codes. pause, purpose and phone are limits of the phone, charge is the
+ * limit of this link; unsent: the gateway refused.
+ */
+export type NoticeKind = "wrong_code" | "pause" | "purpose" | "phone" | "charge" | "unsent";
+
+export interface Notice {
+  readonly kind: NoticeKind;
+  /** How long it still holds. */
+  readonly seconds: number;
+}
+
+/** Where the payer of a charge stands, as it is kept. */
+export interface Checkout {
+  /** Digits of the phone in use; undefined before one was given. */
+  readonly msisdn: string | undefined;
+  /** The charge's attempts when the last code was sent. */
+  readonly attemptsBefore: number;
+  readonly notice: Notice | undefined;
+}
+
+export const newCheckout: Checkout = { msisdn: undefined, attemptsBefore: 0, notice: undefined };
+
+/** Which screen the page shows. Every one of them can be reached by opening the link again. */
+export type Standing =
+  | { readonly screen: "phone"; readonly notice: Notice | undefined }
+  | {
+      readonly screen: "code";
+      readonly msisdn: string;
+      readonly code: CurrentCode | undefined;
+      readonly notice: Notice | undefined;
+    }
+  | {
+      readonly screen: "failed";
+      readonly error: PaymentError;
+      readonly msisdn: string | undefined;
+      readonly notice: Notice | undefined;
+    }
+  | { readonly screen: "receipt" }
+  | { readonly screen: "ended" };
+
+/** Whether the code that was sent has a say in what is shown. */
+export function isWaitingForCode(charge: Charge, checkout: Checkout): boolean {
+  return (
+    chargeCan.pay(charge) &&
+    checkout.msisdn !== undefined &&
+    charge.attempts <= checkout.attemptsBefore
+  );
+}
+
+export function standingOf(
+  charge: Charge,
+  checkout: Checkout,
+  code: CurrentCode | undefined,
+): Standing {
+  if (charge.status === "dropped") return { screen: "ended" };
+  if (!chargeCan.pay(charge)) return { screen: "receipt" };
+
+  const { msisdn, notice } = checkout;
+  if (charge.attempts > checkout.attemptsBefore) {
+    const failed = charge.transactions.findLast(({ error }) => error !== null);
+    const isSamePhone = failed !== undefined && toDigits(failed.msisdn) === msisdn;
+    return {
+      screen: "failed",
+      error: failed?.error ?? "INTERNAL_ERROR",
+      msisdn: isSamePhone ? msisdn : undefined,
+      notice,
+    };
+  }
+  return msisdn === undefined
+    ? { screen: "phone", notice }
+    : { screen: "code", msisdn, code, notice };
+}

@@ -1,0 +1,34 @@
+import { ChargeNotPayable } from "../charges/errors.ts";
+import { payCharge } from "../charges/pay-charge.ts";
+import { codeLifetimeSeconds } from "../customers/one-time-code.ts";
+import type { Till } from "./find-standing.ts";
+import { type CheckoutKey, noteNotice } from "./store.ts";
+
+/** Another submit of the same code was faster; what came of that one is what the page tells. */
+class CodeTaken extends Error {}
+
+/**
+ * Pays with the code the payer typed. The code is used up inside the payment's own transaction: of two
+ * submits, however close, one pays and the other changes nothing. Throws OutcomeUnknown when the answer of
+ * the commit was lost.
+ */
+export async function confirmCode(
+  { payments, codes }: Till,
+  key: CheckoutKey,
+  msisdn: string,
+  code: string,
+): Promise<void> {
+  const check = await codes.check({ msisdn, purpose: `charge:${key.chargeId}`, code });
+  if (check.kind === "wrong")
+    await noteNotice(payments.database, key, { kind: "wrong_code", seconds: codeLifetimeSeconds });
+  // What is too old or used up shows in what is left of the code.
+  if (check.kind !== "right") return;
+
+  try {
+    await payCharge(payments, { ...key, msisdn }, async (tx) => {
+      if (!(await codes.use(tx, { msisdn, codeId: check.codeId }))) throw new CodeTaken();
+    });
+  } catch (error) {
+    if (!(error instanceof CodeTaken) && !(error instanceof ChargeNotPayable)) throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { en } from "./words/en.ts";
+import { fr, type Words } from "./words/fr.ts";
+
+/** French first: it is what the pages speak to whoever asks for nothing we have. */
+const languages = { fr, en } as const;
+type Language = keyof typeof languages;
+
+interface LanguageChoice {
+  readonly words: Words;
+  /** What keeps a language that was chosen by hand, in every link and form; no cookie is needed for it. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** The language asked for in the address; else the best of Accept-Language; else French. */
+export function chooseLanguage(asked: unknown, acceptLanguage: string | undefined): LanguageChoice {
+  if (isLanguage(asked)) return { words: languages[asked], query: { lang: asked } };
+  return { words: languages[preferredOf(acceptLanguage ?? "") ?? "fr"], query: {} };
+}
+
+function isLanguage(value: unknown): value is Language {
+  return typeof value === "string" && Object.hasOwn(languages, value);
+}
+
+const rangesMax = 20;
+
+function preferredOf(header: string): Language | undefined {
+  const ranges = header
+    .split(",", rangesMax)
+    .map((range) => {
+      const [tag = "", ...parameters] = range.trim().toLowerCase().split(";");
+      const weight = parameters.find((parameter) => parameter.trim().startsWith("q="));
+      return {
+        language: tag.split("-", 1)[0],
+        quality: weight === undefined ? 1 : Number(weight.trim().slice(2)),
+      };
+    })
+    .filter(({ quality }) => quality > 0)
+    // The sort is stable: of two equally wanted languages the first one named wins.
+    .toSorted((one, other) => other.quality - one.quality);
+  return ranges.map(({ language }) => language).find(isLanguage);
+}

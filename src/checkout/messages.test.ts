@@ -1,0 +1,65 @@
+import { expect } from "vitest";
+import { startService, test } from "../../test/fixtures.ts";
+import { PayPage, submit, textOf, visit } from "../../test/pay-page.ts";
+import { startReceiver } from "../../test/receiver.ts";
+import { sql } from "../database/sql.ts";
+
+const phone = "+2250700000000";
+
+test("with a gateway the code is in the message and on no page, in the language of the page", async ({
+  db,
+  company,
+}) => {
+  const gateway = await startReceiver();
+  const service = await startService(db, settings(gateway.url));
+  try {
+    const page = await PayPage.make(service, company, { amount: 25_000 });
+    await page.post("code", { phone });
+    await page.post("code?lang=en", { phone: "+2250700000001" });
+    await submit(service, "/wallet/code", { phone });
+
+    const texts = gateway.received.map(({ body }) => String(body.text));
+    expect(texts.map((text) => text.replace(/\d{6}/, "######"))).toEqual([
+      "###### est votre code pour payer 25 000 F CFA à Test. Valable 5 minutes. Ne le donnez à personne.",
+      "###### is your code to pay XOF 25,000 to Test. Valid for 5 minutes. Give it to nobody.",
+      "###### est votre code pour ouvrir votre compte. Valable 5 minutes. Ne le donnez à personne.",
+    ]);
+    const { html } = await page.get();
+    expect(html).toContain('id="code"');
+    expect(html).not.toContain("Code de test");
+    for (const text of texts) expect(html).not.toContain(text.slice(0, 6));
+  } finally {
+    await service.stop();
+  }
+});
+
+test("a gateway that refuses: the page says so, nothing is counted, and the next press tries again", async ({
+  db,
+  company,
+}) => {
+  const gateway = await startReceiver((_received, response) => response.writeHead(400).end());
+  const service = await startService(db, settings(gateway.url));
+  try {
+    const page = await PayPage.make(service, company);
+    await page.post("code", { phone });
+    const { html } = await page.get();
+    expect(textOf(html)).toContain("Le code n’a pas pu être envoyé.");
+    expect(textOf(html)).toContain("•• •• •• 00");
+    expect(html).not.toContain('id="code"');
+    expect(await db.database.query(sql`select sends from checkouts`)).toEqual([{ sends: 0 }]);
+    const wallet = await submit(service, "/wallet/code", { phone });
+    expect(wallet.status).toBe(503);
+    expect(textOf(wallet.html)).toContain("Le code n’a pas pu être envoyé.");
+
+    gateway.respond = (_received, response) => response.writeHead(200).end();
+    await page.post("code", { again: "1" });
+    expect((await page.get()).html).toContain('id="code"');
+    expect((await visit(service, "/wallet")).status).toBe(200);
+  } finally {
+    await service.stop();
+  }
+});
+
+function settings(url: string) {
+  return { SMS_GATEWAY_URL: `${url}/messages`, SMS_GATEWAY_TOKEN: "gateway-token" };
+}

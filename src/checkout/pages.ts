@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { chooseLanguage } from "./language.ts";
+import type { Frame } from "./views/frame.ts";
+
+/** What the pages of an installation have in common. */
+export interface PageSettings {
+  readonly publicUrl: string;
+  readonly isProduction: boolean;
+  readonly supportPhone: string | undefined;
+}
+
+const nonceBytes = 16;
+const compress = promisify(gzip);
+/** Above this level a page gets a hundred bytes smaller for twice the work. */
+const compressionLevel = 5;
+
+/** Page, styles, script and pictures together, compressed: what a first round trip can carry. */
+export const pageBytesMax = 14 * 1_024;
+
+/** The frame of the page that answers a request, in the language its reader wants. */
+export function frameOf(
+  settings: PageSettings,
+  request: FastifyRequest,
+  path: string | undefined,
+): Frame {
+  const asked = (request.query as Record<string, unknown> | undefined)?.["lang"];
+  const language = chooseLanguage(asked, request.headers["accept-language"]);
+  const base = basePathOf(settings);
+  return {
+    words: language.words,
+    nonce: randomBytes(nonceBytes).toString("base64"),
+    isTest: !settings.isProduction,
+    supportPhone: settings.supportPhone,
+    path,
+    href: (to, query = {}) => {
+      const text = new URLSearchParams({ ...language.query, ...query }).toString();
+      return `${base}${to}${text === "" ? "" : `?${text}`}`;
+    },
+  };
+}
+
+/** An installation may live below a path of its host. */
+export function basePathOf({ publicUrl }: Pick<PageSettings, "publicUrl">): string {
+  return new URL(publicUrl).pathname.replace(/\/+$/, "");
+}
+
+export interface PageOptions {
+  readonly status?: number;
+  /** Pictures that stand inside the page itself. */
+  readonly hasInlineImages?: boolean;
+}
+
+/** Sends a page: rendered, compressed where it is understood, and hemmed in. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  frame: Frame,
+  page: VNode,
+  options: PageOptions = {},
+): Promise<FastifyReply> {
+  const html = toHtml(page);
+  if (options.status !== undefined) reply.code(options.status);
+  hemIn(reply)
+    .header("content-security-policy", policyOf(frame.nonce, options.hasInlineImages === true))
+    .header("content-language", frame.words.lang)
+    .header("vary", "Accept-Encoding, Accept-Language")
+    .type("text/html; charset=utf-8");
+  if (!acceptsGzip(request.headers["accept-encoding"])) return reply.send(html);
+  return reply
+    .header("content-encoding", "gzip")
+    .send(await compress(html, { level: compressionLevel }));
+}
+
+function toHtml(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`;
+}
+
+/** What a page weighs on the way to its reader. */
+export async function weigh(page: VNode): Promise<number> {
+  return (await compress(toHtml(page), { level: compressionLevel })).length;
+}
+
+/**
+ * Headers of everything that a payer's browser gets from us, pictures and redirects included; beside those
+ * that every answer has.
+ */
+export function hemIn(reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    "x-robots-tag": "noindex, nofollow",
+    "x-frame-options": "DENY",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+  });
+}
+
+/** After a POST the browser is sent to the page that shows what became of it. */
+export function redirect(reply: FastifyReply, address: string): FastifyReply {
+  return hemIn(reply).redirect(address, 303);
+}
+
+function policyOf(nonce: string, hasInlineImages: boolean): string {
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    `img-src ${hasInlineImages ? "data:" : "'self'"}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+}
+
+function acceptsGzip(header: string | undefined): boolean {
+  return (header ?? "")
+    .split(",")
+    .some((coding) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding));
+}

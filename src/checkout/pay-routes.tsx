@@ -1,0 +1,176 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { cancelCharge } from "../charges/cancel-charge.ts";
+import type { Charge } from "../charges/charge.ts";
+import type { PaymentLinks } from "../charges/payment-links.ts";
+import { OutcomeUnknown } from "../database/errors.ts";
+import type { App } from "../http/server.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { isWaitingForCode } from "./checkout.ts";
+import { confirmCode } from "./confirm-code.ts";
+import type { Merchants } from "./find-merchant.ts";
+import { type FoundCheckout, findCheckout, findStanding, type Till } from "./find-standing.ts";
+import { fieldOf } from "./form.ts";
+import { clip, formatAmount, toPlainSpaces } from "./format.ts";
+import { frameOf, hemIn, type PageSettings, pageBytesMax, redirect, sendPage } from "./pages.ts";
+import { screenOf } from "./pay-screens.tsx";
+import { sendProblem } from "./problems.tsx";
+import { readCode, readPhone } from "./read-phone.ts";
+import { sendCode } from "./send-code.ts";
+import { type CheckoutKey, clearPhone } from "./store.ts";
+import { CodePage } from "./views/code-page.tsx";
+import { PayPage } from "./views/pay-page.tsx";
+import type { Payment } from "./views/payment.tsx";
+
+export interface PayRoutesOptions {
+  readonly settings: PageSettings;
+  readonly till: Till;
+  readonly clock: Clock;
+  readonly links: PaymentLinks;
+  readonly merchants: Merchants;
+  /** Answers a link that leads nowhere. */
+  readonly refuseLink: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+/** A request whose link is good, with everything that its answer is made of. */
+interface Visit extends FoundCheckout {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly key: CheckoutKey;
+  readonly payment: Payment;
+}
+
+const hidden = { schema: { hide: true } };
+const merchantNameInMessageMax = 40;
+const logoMaxAgeSeconds = 3_600;
+/** What a page may weigh, less what it weighs without either. */
+const logoAndTextBytesMax = pageBytesMax - 4 * 1_024;
+
+/** /pay/<token>: one address for all that can happen to a charge; the actions below it lead back to it. */
+export function payRoutes(app: App, options: PayRoutesOptions): void {
+  const { settings, till, merchants } = options;
+  const { database } = till.payments;
+  const visits = visitor(options);
+
+  app.get("/pay/:token", hidden, visits(showPage));
+  app.get("/pay/:token/logo", hidden, visits(sendLogo));
+  for (const [action, act] of Object.entries({ code, confirm, cancel, change })) {
+    app.post(`/pay/:token/${action}`, hidden, visits(act));
+    // Who reloads the answer to an action sees the page it belongs to.
+    app.get(`/pay/:token/${action}`, hidden, visits(backToPage));
+  }
+
+  async function showPage(visit: Visit): Promise<FastifyReply> {
+    const { request, reply, payment } = visit;
+    const query = request.query as Record<string, unknown>;
+    const page = screenOf(payment, await findStanding(till, visit), {
+      isLeaving: query["leaving"] === "1",
+      checking:
+        query["checking"] === "1" ? "refreshing" : query["checking"] === "still" ? "still" : "no",
+    });
+    return sendPage(request, reply, payment.frame, page);
+  }
+
+  async function backToPage({ reply, payment }: Visit): Promise<FastifyReply> {
+    return redirect(reply, payment.at());
+  }
+
+  async function sendLogo({ request, reply, charge }: Visit): Promise<FastifyReply> {
+    const { logo } = await merchants.find(charge.companyId, charge.subCompanyId);
+    if (logo === undefined) return sendProblem(settings, request, reply, 404);
+    return hemIn(reply)
+      .header("content-security-policy", "default-src 'none'")
+      .header("cache-control", `private, max-age=${logoMaxAgeSeconds}`)
+      .type(logo.type)
+      .send(logo.bytes);
+  }
+
+  async function code(visit: Visit): Promise<FastifyReply> {
+    const { request, reply, charge, checkout, payment } = visit;
+    const typed = fieldOf(request, "phone");
+    const again = fieldOf(request, "again") === "1" ? checkout.msisdn : undefined;
+    const phone = again === undefined ? readPhone(typed) : { msisdn: again };
+    const { words } = payment.frame;
+    if (phone.msisdn === undefined) {
+      const problem = words.phoneProblems[phone.problem];
+      const page = <PayPage payment={payment} typed={typed} phoneProblem={problem} />;
+      return sendPage(request, reply, payment.frame, page, { status: 422 });
+    }
+    const name = clip(payment.merchant.name, merchantNameInMessageMax);
+    await sendCode(till, charge, phone.msisdn, (digits) =>
+      toPlainSpaces(words.messages.pay(digits, formatAmount(words, charge.amount), name)),
+    );
+    return redirect(reply, payment.at());
+  }
+
+  async function confirm(visit: Visit): Promise<FastifyReply> {
+    const { request, reply, key, charge, checkout, payment } = visit;
+    const { msisdn } = checkout;
+    if (msisdn === undefined || !isWaitingForCode(charge, checkout)) return backToPage(visit);
+    const digits = readCode(fieldOf(request, "code"));
+    if (digits === undefined) {
+      const sent = await till.codes.current({ msisdn, purpose: `charge:${charge.id}` });
+      const problem = payment.frame.words.codeProblems.malformed;
+      const page = <CodePage payment={payment} msisdn={msisdn} code={sent} problem={problem} />;
+      return sendPage(request, reply, payment.frame, page, { status: 422 });
+    }
+    try {
+      await confirmCode(till, key, msisdn, digits);
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) throw error;
+      request.log.warn({ err: error }, "the outcome of a payment is not known yet");
+      return redirect(reply, payment.at("", { checking: "1" }));
+    }
+    return backToPage(visit);
+  }
+
+  async function cancel({ reply, key, payment }: Visit): Promise<FastifyReply> {
+    const { droppedReason } = await cancelCharge(till.payments, key.companyId, key.chargeId);
+    const query = droppedReason === "CANCELED" ? { leaving: "1" } : {};
+    return redirect(reply, payment.at("", query));
+  }
+
+  async function change(visit: Visit): Promise<FastifyReply> {
+    await clearPhone(database, visit.key, visit.charge.attempts);
+    return backToPage(visit);
+  }
+}
+
+/** Wraps a handler: it is only called for a link that leads to a charge. */
+function visitor({ settings, till, clock, links, merchants, refuseLink }: PayRoutesOptions) {
+  return (handle: (visit: Visit) => Promise<FastifyReply>) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { token } = request.params as { readonly token: string };
+      const key = links.parse(token);
+      const found = key === undefined ? undefined : await findCheckout(till, key);
+      if (key === undefined || found === undefined) return refuseLink(request, reply);
+
+      const path = `/pay/${token}`;
+      const frame = frameOf(settings, request, path);
+      const { companyId, subCompanyId } = found.charge;
+      const { name, logo } = await merchants.find(companyId, subCompanyId);
+      const payment: Payment = {
+        frame,
+        merchant: {
+          name,
+          logoHref:
+            logo !== undefined &&
+            logo.bytes.length + textBytesOf(found.charge) <= logoAndTextBytesMax
+              ? frame.href(`${path}/logo`)
+              : undefined,
+        },
+        charge: found.charge,
+        now: clock(),
+        at: (action = "", query = {}) =>
+          frame.href(action === "" ? path : `${path}/${action}`, query),
+        url: links.urlOf(companyId, found.charge.id),
+      };
+      return handle({ ...found, request, reply, key, payment });
+    };
+}
+
+/** What the merchant wrote: where it is very long, the logo gives way. */
+function textBytesOf(charge: Charge): number {
+  const { description, externalId, onCanceledRedirectionUrl, onCompletedRedirectionUrl } = charge;
+  const url = Math.max(onCanceledRedirectionUrl.length, onCompletedRedirectionUrl.length);
+  return Buffer.byteLength(description + externalId) + url;
+}

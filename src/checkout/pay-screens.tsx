@@ -1,0 +1,57 @@
+import type { VNode } from "preact";
+import type { Notice, Standing } from "./checkout.ts";
+import { formatWait } from "./format.ts";
+import { CheckingPage } from "./views/checking-page.tsx";
+import { CodePage } from "./views/code-page.tsx";
+import { EndedPage } from "./views/ended-page.tsx";
+import { FailedPage } from "./views/failed-page.tsx";
+import { PayPage } from "./views/pay-page.tsx";
+import type { Payment } from "./views/payment.tsx";
+import { ReceiptPage } from "./views/receipt-page.tsx";
+import type { Words } from "./words/fr.ts";
+
+export interface ScreenOptions {
+  /** Straight after "cancel". */
+  readonly isLeaving: boolean;
+  /** The answer to a payment was lost; "still" when the reader does not want the page to move. */
+  readonly checking: "no" | "refreshing" | "still";
+}
+
+/** The screen for where a payer stands. */
+export function screenOf(payment: Payment, standing: Standing, options: ScreenOptions): VNode {
+  const { words } = payment.frame;
+  if (standing.screen === "receipt") return <ReceiptPage payment={payment} />;
+  if (standing.screen === "ended")
+    return <EndedPage payment={payment} isLeaving={options.isLeaving} />;
+  if (options.checking !== "no")
+    return <CheckingPage payment={payment} isRefreshing={options.checking === "refreshing"} />;
+  const refusal = refusalOf(words, standing.notice);
+  if (standing.screen === "phone") return <PayPage payment={payment} refusal={refusal} />;
+  if (standing.screen === "failed") {
+    const { error, msisdn } = standing;
+    return <FailedPage payment={payment} error={error} msisdn={msisdn} refusal={refusal} />;
+  }
+  const { msisdn, code } = standing;
+  const problem = codeProblemOf(words, standing);
+  return <CodePage payment={payment} msisdn={msisdn} code={code} problem={problem} />;
+}
+
+function refusalOf(words: Words, notice: Notice | undefined): string | undefined {
+  if (notice === undefined || notice.kind === "wrong_code") return undefined;
+  return words.refusals[notice.kind](formatWait(words, notice.seconds));
+}
+
+function codeProblemOf(
+  words: Words,
+  { code, notice }: Extract<Standing, { screen: "code" }>,
+): string | undefined {
+  const isGood = code?.state === "good";
+  // Who presses twice asks twice. While a good code is there, a limit of the phone is nothing to worry
+  // anybody with: what is left of it stands beside the button.
+  const isLimit = notice !== undefined && ["pause", "purpose", "phone"].includes(notice.kind);
+  const refusal = isGood && isLimit ? undefined : refusalOf(words, notice);
+  if (refusal !== undefined) return refusal;
+  if (code?.state === "exhausted") return words.codeProblems.exhausted;
+  if (!isGood) return words.codeProblems.expired;
+  return notice?.kind === "wrong_code" ? words.codeProblems.wrong(code.triesLeft) : undefined;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readCode, readPhone } from "./read-phone.ts";
+
+test.for([
+  ["+221 77 123 45 67", "221771234567"],
+  ["00221-77.123.45.67", "221771234567"],
+  ["221771234567", "221771234567"],
+  ["(+225) 07 00 00 00 00", "2250700000000"],
+  ["+33\u00a06\u202f12 34 56 78", "33612345678"],
+  ["+45 12 34 56 78", "4512345678"],
+])("%j is %s", ([typed, msisdn]) => {
+  expect(readPhone(typed ?? "")).toEqual({ msisdn });
+});
+
+test.for([
+  ["", "missing"],
+  [" . - ", "missing"],
+  ["77 123 45 67", "withoutCountry"],
+  ["0700000000", "withoutCountry"],
+  ["+221 77 123 45 67 89 01 23", "wrong"],
+  ["+1234567", "wrong"],
+  ["2217712345x7", "wrong"],
+  ["++221771234567", "wrong"],
+  ["٢٢١٧٧١٢٣٤٥٦٧", "wrong"],
+  ["2217712345671234567", "wrong"],
+])("%j is %s", ([typed, problem]) => {
+  expect(readPhone(typed ?? "")).toEqual({ problem });
+});
+
+test("a code is six digits, however they are grouped", () => {
+  expect(readCode(" 123 456 ")).toBe("123456");
+  expect(readCode("000-000")).toBe("000000");
+  for (const typed of ["", "12345", "1234567", "12345a", "１２３４５６"])
+    expect(readCode(typed), typed).toBeUndefined();
+});

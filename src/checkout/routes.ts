@@ -1,0 +1,76 @@
+import rateLimit from "@fastify/rate-limit";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { PaymentLinks } from "../charges/payment-links.ts";
+import { RateWindows } from "../http/rate-windows.ts";
+import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { Merchants, SmallLogos } from "./find-merchant.ts";
+import type { Till } from "./find-standing.ts";
+import { isForeign } from "./foreign-requests.ts";
+import { readForms } from "./form.ts";
+import type { PageSettings } from "./pages.ts";
+import { payRoutes } from "./pay-routes.tsx";
+import { problemHandler, sendProblem, sendUnknownLink } from "./problems.tsx";
+import { walletRoutes } from "./wallet-routes.tsx";
+
+export interface CheckoutRoutesOptions {
+  readonly settings: PageSettings;
+  readonly till: Till;
+  readonly clock: Clock;
+  readonly links: PaymentLinks;
+  /** Links that lead nowhere, from one address in a minute, before it is told to wait. */
+  readonly wrongLinksPerMinute: number;
+}
+
+/** A household behind one address signs in more slowly than this; somebody else's SMS bill is not for fun. */
+const codesPerAddressAndMinute = 30;
+const minuteMs = 60_000;
+
+/** The pages for people. They have a scope of their own: forms in, HTML out, errors included. */
+export async function checkoutRoutes(
+  scope: App,
+  { settings, till, clock, links, wrongLinksPerMinute }: CheckoutRoutesOptions,
+): Promise<void> {
+  const routes = collectRoutes(scope);
+  await scope.register(rateLimit, { global: false, store: RateWindows });
+  const limitPerAddress = (max: number) =>
+    scope.createRateLimit({ max, timeWindow: minuteMs, keyGenerator: (request) => request.ip });
+  const countWrongLink = limitPerAddress(wrongLinksPerMinute);
+  const countCode = limitPerAddress(codesPerAddressAndMinute);
+  const refuseBusy = (request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(settings, request, reply.header("retry-after", minuteMs / 1_000), 429);
+
+  readForms(scope);
+  scope.setErrorHandler(problemHandler(settings));
+  scope.addHook("onRequest", async (request, reply) => {
+    if (request.method === "POST" && isForeign(request, settings.publicUrl))
+      return sendProblem(settings, request, reply, 403);
+    return undefined;
+  });
+
+  /** Only wrong links are counted: a good one always works, also from an address that others misuse. */
+  const refuseLink = async (request: FastifyRequest, reply: FastifyReply) => {
+    const count = await countWrongLink(request);
+    return !count.isAllowed && count.isExceeded
+      ? refuseBusy(request, reply)
+      : sendUnknownLink(settings, request, reply);
+  };
+  const logos = new SmallLogos(till.payments.database);
+  const merchants = new Merchants(till.payments.database, logos);
+  payRoutes(scope, { settings, till, clock, links, merchants, refuseLink });
+  walletRoutes(scope, {
+    settings,
+    till,
+    logos,
+    mayAskForCode: async (request) => {
+      const count = await countCode(request);
+      return count.isAllowed || !count.isExceeded;
+    },
+    refuseAsking: refuseBusy,
+  });
+  refuseOtherMethods(scope, routes);
+  for (const url of ["/pay", "/pay/*"]) scope.all(url, { schema: { hide: true } }, refuseLink);
+  scope.all("/wallet/*", { schema: { hide: true } }, (request, reply) =>
+    sendProblem(settings, request, reply, 404),
+  );
+}

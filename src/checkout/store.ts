@@ -1,0 +1,112 @@
+import type { Database, Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { type Checkout, type Notice, type NoticeKind, sendsPerChargeMax } from "./checkout.ts";
+
+/** Whose page it is. */
+export interface CheckoutKey {
+  readonly companyId: string;
+  readonly chargeId: string;
+}
+
+interface CheckoutRow {
+  readonly msisdn: string | null;
+  readonly attempts_before: number;
+  readonly notice: NoticeKind | null;
+  readonly notice_seconds: number | null;
+}
+
+export async function selectCheckout(
+  database: Queryable,
+  { companyId, chargeId }: CheckoutKey,
+): Promise<Checkout | undefined> {
+  const rows = await database.query<CheckoutRow>(sql`
+    select msisdn, attempts_before, notice,
+      ceil(extract(epoch from notice_until - now()))::int as notice_seconds
+    from checkouts
+    where company_id = ${companyId} and charge_id = ${chargeId}`);
+  return rows[0] && toCheckout(rows[0]);
+}
+
+function toCheckout(row: CheckoutRow): Checkout {
+  const seconds = row.notice_seconds ?? 0;
+  return {
+    msisdn: row.msisdn ?? undefined,
+    attemptsBefore: row.attempts_before,
+    notice: row.notice === null || seconds <= 0 ? undefined : { kind: row.notice, seconds },
+  };
+}
+
+/** Counts a send before it is made; false when the link has had all of its own. */
+export async function takeSend(
+  database: Database,
+  { companyId, chargeId }: CheckoutKey,
+): Promise<boolean> {
+  const rows = await database.execute(sql`
+    insert into checkouts as c (company_id, charge_id, sends)
+    values (${companyId}, ${chargeId}, 1)
+    on conflict (company_id, charge_id) do update set sends = c.sends + 1
+      where c.sends < ${sendsPerChargeMax}
+    returning c.sends`);
+  return rows.length === 1;
+}
+
+export async function giveSendBack(
+  database: Database,
+  { companyId, chargeId }: CheckoutKey,
+): Promise<void> {
+  await database.execute(sql`
+    update checkouts set sends = sends - 1
+    where company_id = ${companyId} and charge_id = ${chargeId} and sends > 0`);
+}
+
+/** A code is on its way to this phone; what was said before no longer matters. */
+export async function noteSent(
+  database: Database,
+  { companyId, chargeId }: CheckoutKey,
+  msisdn: string,
+  attempts: number,
+): Promise<void> {
+  await database.execute(sql`
+    update checkouts set msisdn = ${msisdn}, attempts_before = ${attempts}, notice = null,
+      notice_until = null, updated_at = now()
+    where company_id = ${companyId} and charge_id = ${chargeId}`);
+}
+
+/** The phone in use stays what it was unless another is given. */
+export async function noteNotice(
+  database: Database,
+  { companyId, chargeId }: CheckoutKey,
+  { kind, seconds }: Notice,
+  msisdn?: string,
+): Promise<void> {
+  await database.execute(sql`
+    update checkouts set msisdn = coalesce(${msisdn ?? null}, msisdn), notice = ${kind},
+      notice_until = now() + make_interval(secs => ${seconds}), updated_at = now()
+    where company_id = ${companyId} and charge_id = ${chargeId}`);
+}
+
+/** The payer wants another phone: the page begins again, and only the count of sends goes on. */
+export async function clearPhone(
+  database: Database,
+  { companyId, chargeId }: CheckoutKey,
+  attempts: number,
+): Promise<void> {
+  await database.execute(sql`
+    update checkouts set msisdn = null, attempts_before = ${attempts}, notice = null,
+      notice_until = null, updated_at = now()
+    where company_id = ${companyId} and charge_id = ${chargeId}`);
+}
+
+const deletedAtOnceMax = 1_000;
+
+/** A bounded number; true when there may be more. */
+export async function deleteOldCheckouts(database: Database, companyId: string): Promise<boolean> {
+  const deleted = await database.query(sql`
+    delete from checkouts where company_id = ${companyId} and charge_id in (
+      select charge_id from checkouts
+      where company_id = ${companyId} and updated_at < now() - interval '30 days'
+        and updated_at > '-infinity'
+      order by updated_at limit ${deletedAtOnceMax})
+    returning charge_id`);
+  return deleted.length === deletedAtOnceMax;
+}

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from "preact";
+import type { Frame } from "./frame.ts";
+import { script } from "./script.ts";
+import { styles } from "./styles.ts";
+
+export interface DocumentProps {
+  readonly frame: Frame;
+  readonly title: string;
+  /** A screen reader hears the title first: a page with a problem begins with the word. */
+  readonly isProblem?: boolean | undefined;
+  readonly css?: string;
+  readonly head?: ComponentChildren;
+  /** A second column on wide screens. */
+  readonly isWide?: boolean;
+  /** Who helps, unless the operator has a telephone line. */
+  readonly merchantName?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+export function Document(props: DocumentProps) {
+  const { frame, title, isProblem = false, css = styles } = props;
+  const { words, nonce } = frame;
+  return (
+    <html lang={words.lang}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>{isProblem ? words.problemTitle(title) : title}</title>
+        {/* Without it a browser asks for /favicon.ico: a request that a prepaid network charges for. */}
+        <link rel="icon" href="data:," />
+        <style nonce={nonce} dangerouslySetInnerHTML={{ __html: css }} />
+        {props.head}
+      </head>
+      <body>
+        {frame.isTest && <p class="test">{words.testMode}</p>}
+        <main class={props.isWide === true ? "two" : undefined}>{props.children}</main>
+        <Footer frame={frame} merchantName={props.merchantName} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />
+      </body>
+    </html>
+  );
+}
+
+function Footer({
+  frame: { words, supportPhone, path, href },
+  merchantName,
+}: {
+  readonly frame: Frame;
+  readonly merchantName: string | undefined;
+}) {
+  const other = words.otherLanguage;
+  return (
+    <footer>
+      <p>{words.neverPin}</p>
+      {supportPhone !== undefined ? (
+        <p>
+          {words.helpByPhone} <a href={`tel:${supportPhone.replaceAll(" ", "")}`}>{supportPhone}</a>
+        </p>
+      ) : (
+        merchantName !== undefined && <p>{words.helpFromMerchant(merchantName)}</p>
+      )}
+      <p>
+        <a
+          lang={other.lang}
+          hreflang={other.lang}
+          href={path === undefined ? `?lang=${other.lang}` : href(path, { lang: other.lang })}
+        >
+          {other.name}
+        </a>
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,56 @@
+import { canceledUrlOf } from "../../charges/charge.ts";
+import { formatAmount } from "../format.ts";
+import { Document } from "./document.tsx";
+import { Sign, signs, Who } from "./parts.tsx";
+import type { Payment } from "./payment.tsx";
+
+/** P5: expired or cancelled. Nothing was debited, and the way back to the merchant. */
+export function EndedPage({
+  payment,
+  isLeaving,
+}: {
+  readonly payment: Payment;
+  /** Straight after "cancel": the browser goes on to the merchant by itself. */
+  readonly isLeaving: boolean;
+}) {
+  const { frame, merchant, charge } = payment;
+  const { words } = frame;
+  const isCanceled = charge.droppedReason === "CANCELED";
+  const title = isCanceled ? words.ended.canceled : words.ended.expired;
+  const back = canceledUrlOf(charge);
+  return (
+    <Document
+      frame={frame}
+      title={title}
+      merchantName={merchant.name}
+      // At once, so it is no time limit. Not a redirect of the POST: a browser that holds form-action
+      // against redirects would stop it, and so would one that the merchant adds to it.
+      head={isLeaving && <meta http-equiv="refresh" content={`0;url=${back}`} />}
+    >
+      <Who frame={frame} merchant={merchant} />
+      <div class="done over" role="status">
+        <Sign path={isCanceled ? signs.cross : signs.clock} />
+        <h1>{title}</h1>
+        <p>{isCanceled ? words.ended.canceledWhat : words.ended.expiredWhat}</p>
+      </div>
+      <dl class="facts">
+        <div>
+          <dt>{words.receipt.what}</dt>
+          <dd>{charge.description}</dd>
+        </div>
+        <div>
+          <dt>{words.ended.amount}</dt>
+          <dd>{formatAmount(words, charge.amount)}</dd>
+        </div>
+        <div>
+          <dt>{words.receipt.merchantReference}</dt>
+          <dd>{charge.externalId}</dd>
+        </div>
+      </dl>
+      <a class="button" href={back} rel="noreferrer">
+        {words.receipt.back(merchant.name)}
+      </a>
+      <p class="soft">{words.ended.again}</p>
+    </Document>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Wallet, WalletEntry, WalletEntryPage } from "../../customers/wallet-history.ts";
+import { clip, formatMovement, formatShortMoment, initialsOf } from "../format.ts";
+import type { LogoSheet } from "../wallet-logos.ts";
+import type { Words } from "../words/fr.ts";
+import { Document } from "./document.tsx";
+import type { Frame } from "./frame.ts";
+import { ActionForm, Amount } from "./parts.tsx";
+import { walletStyles } from "./styles.ts";
+
+const descriptionMax = 80;
+
+/** What a person holds here and how it came and went, newest first, with the names the senders gave. */
+export function WalletPage({
+  frame,
+  wallet,
+  history,
+  logos,
+}: {
+  readonly frame: Frame;
+  readonly wallet: Wallet | undefined;
+  readonly history: WalletEntryPage;
+  readonly logos: LogoSheet;
+}) {
+  const { words, href } = frame;
+  return (
+    <Document frame={frame} title={words.wallet.title} css={walletStyles + logos.css}>
+      <div class="sum">
+        <h1>{wallet?.name === undefined ? words.wallet.title : words.wallet.hello(wallet.name)}</h1>
+        {wallet === undefined ? (
+          <p>{words.wallet.noAccount}</p>
+        ) : (
+          <>
+            <p class="soft">{words.wallet.balance}</p>
+            <Amount words={words} francs={wallet.balance} />
+          </>
+        )}
+      </div>
+      <h2>{words.wallet.history}</h2>
+      {history.entries.length === 0 ? (
+        <p>{words.wallet.none}</p>
+      ) : (
+        <ul class="entries">
+          {history.entries.map((entry) => (
+            <Entry
+              key={entry.subjectId + entry.event}
+              words={words}
+              entry={entry}
+              logo={logos.classOf(entry)}
+            />
+          ))}
+        </ul>
+      )}
+      {(history.newer !== null || history.older !== null) && (
+        <nav class="row" aria-label={words.wallet.pages}>
+          {history.newer === null ? (
+            <span />
+          ) : (
+            <a rel="prev" href={href("/wallet", { cursor: history.newer })}>
+              {words.wallet.newer}
+            </a>
+          )}
+          {history.older !== null && (
+            <a rel="next" href={href("/wallet", { cursor: history.older })}>
+              {words.wallet.older}
+            </a>
+          )}
+        </nav>
+      )}
+      <ActionForm
+        action={href("/wallet/leave")}
+        words={words}
+        label={words.wallet.signOut}
+        kind="second"
+      />
+    </Document>
+  );
+}
+
+function Entry({
+  words,
+  entry,
+  logo,
+}: {
+  readonly words: Words;
+  readonly entry: WalletEntry;
+  readonly logo: string | undefined;
+}) {
+  const name = entry.subCompany?.name ?? entry.companyName;
+  return (
+    <li>
+      <span class={`logo ${logo ?? "letters"}`} aria-hidden="true">
+        {logo === undefined && initialsOf(name)}
+      </span>
+      <div>
+        <p>
+          <strong>{name}</strong>
+          <strong class={entry.amount > 0 ? "in" : undefined}>
+            {formatMovement(words, entry.amount)}
+          </strong>
+        </p>
+        <p class="soft">
+          {[eventNameOf(words, entry.event), shorten(entry.description ?? "")]
+            .filter((text) => text !== undefined && text !== "")
+            .join(" · ")}
+        </p>
+        <p class="soft">
+          <span>{formatShortMoment(words, entry.createdAt)}</span>
+          <span>
+            {words.wallet.reference} {entry.serviceReference}
+          </span>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** A list is read line by line; the whole text is the sender's to tell. */
+function shorten(text: string): string {
+  const short = clip(text, descriptionMax);
+  return short === text ? text : `${short}…`;
+}
+
+function eventNameOf({ wallet: { events } }: Words, event: string): string | undefined {
+  return Object.entries(events).find(([name]) => name === event)?.[1];
+}

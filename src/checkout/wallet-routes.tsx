@@ -1,0 +1,200 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type CodeRefused, type CurrentCode, codeTriesMax } from "../customers/one-time-code.ts";
+import { findWallet, listWalletEntries } from "../customers/wallet-history.ts";
+import {
+  endWalletSession,
+  findWalletSession,
+  openWalletSession,
+} from "../customers/wallet-sessions.ts";
+import type { App } from "../http/server.ts";
+import { DomainError } from "../kernel/domain-error.ts";
+import { isMsisdn } from "../kernel/msisdn.ts";
+import { InvalidCursor } from "../kernel/page.ts";
+import type { SmallLogos } from "./find-merchant.ts";
+import type { Till } from "./find-standing.ts";
+import { fieldOf } from "./form.ts";
+import { formatWait } from "./format.ts";
+import { frameOf, type PageSettings, pageBytesMax, redirect, sendPage, weigh } from "./pages.ts";
+import { readCode, readPhone } from "./read-phone.ts";
+import type { Frame } from "./views/frame.ts";
+import { WalletCodePage } from "./views/wallet-code-page.tsx";
+import { WalletPage } from "./views/wallet-page.tsx";
+import { WalletSignInPage } from "./views/wallet-sign-in-page.tsx";
+import { clearCookie, readCookie, setCookie } from "./wallet-cookies.ts";
+import { type LogoSheet, makeLogoSheet, noLogos } from "./wallet-logos.ts";
+import type { Words } from "./words/fr.ts";
+
+export interface WalletRoutesOptions {
+  readonly settings: PageSettings;
+  readonly till: Till;
+  readonly logos: SmallLogos;
+  /** False when too many codes were asked for from the caller's address. */
+  readonly mayAskForCode: (request: FastifyRequest) => Promise<boolean>;
+  /** The answer then. */
+  readonly refuseAsking: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+const hidden = { schema: { hide: true } };
+const purpose = "wallet";
+/** What comes before a page on its way is weighed with it. */
+const headersBytes = 1_024;
+
+/** /wallet: a person's own view. Signed in by a code that is sent to the phone; nothing can be moved here. */
+export function walletRoutes(app: App, options: WalletRoutesOptions): void {
+  const { settings, till, logos } = options;
+  const { codes } = till;
+  const { database } = till.payments;
+
+  app.get("/wallet", hidden, show);
+  app.post("/wallet/code", hidden, code);
+  app.post("/wallet/confirm", hidden, confirm);
+  app.post("/wallet/change", hidden, change);
+  app.post("/wallet/leave", hidden, leave);
+  for (const action of ["code", "confirm", "change", "leave"])
+    app.get(`/wallet/${action}`, hidden, async (request, reply) => back(request, reply));
+
+  async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const frame = frameOf(settings, request, "/wallet");
+    const cookie = readCookie(request, "session");
+    const session = cookie === undefined ? undefined : await findWalletSession(database, cookie);
+    if (session !== undefined) return showHistory(request, reply, frame, session.msisdn);
+
+    const msisdn = phoneOf(request);
+    if (msisdn === undefined)
+      return sendPage(request, reply, frame, <WalletSignInPage frame={frame} />);
+    const sent = await codes.current({ msisdn, purpose });
+    return showCode(request, reply, frame, msisdn, sent, codeProblemOf(frame.words, sent));
+  }
+
+  async function showHistory(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    frame: Frame,
+    msisdn: string,
+  ): Promise<FastifyReply> {
+    const { cursor } = request.query as { readonly cursor?: unknown };
+    const [wallet, history] = await Promise.all([
+      findWallet(database, msisdn),
+      // A cursor that no page gave out shows the newest page instead of a problem.
+      listWalletEntries(database, msisdn, {
+        cursor: typeof cursor === "string" ? cursor : undefined,
+      }).catch((error: unknown) => {
+        if (!(error instanceof InvalidCursor)) throw error;
+        return listWalletEntries(database, msisdn);
+      }),
+    ]);
+    const draw = (sheet: LogoSheet) => (
+      <WalletPage frame={frame} wallet={wallet} history={history} logos={sheet} />
+    );
+    const room = pageBytesMax - headersBytes - (await weigh(draw(noLogos)));
+    const page = draw(await makeLogoSheet(logos, history.entries, room));
+    return sendPage(request, reply, frame, page, { hasInlineImages: true });
+  }
+
+  async function showCode(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    frame: Frame,
+    msisdn: string,
+    sent: CurrentCode | undefined,
+    problem: string | undefined,
+    status = 200,
+  ): Promise<FastifyReply> {
+    const page = <WalletCodePage frame={frame} msisdn={msisdn} code={sent} problem={problem} />;
+    return sendPage(request, reply, frame, page, { status });
+  }
+
+  async function code(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const frame = frameOf(settings, request, "/wallet");
+    const { words } = frame;
+    const typed = fieldOf(request, "phone");
+    const again = fieldOf(request, "again") === "1" ? phoneOf(request) : undefined;
+    const phone = again === undefined ? readPhone(typed) : { msisdn: again };
+    if (phone.msisdn === undefined) {
+      const problem = words.phoneProblems[phone.problem];
+      const page = <WalletSignInPage frame={frame} typed={typed} problem={problem} />;
+      return sendPage(request, reply, frame, page, { status: 422 });
+    }
+    if (!(await options.mayAskForCode(request))) return options.refuseAsking(request, reply);
+
+    const { msisdn } = phone;
+    const refusal = await send(words, msisdn);
+    setCookie(settings, reply, "phone", msisdn);
+    if (refusal === undefined) return back(request, reply);
+    const sent = await codes.current({ msisdn, purpose });
+    // Who presses twice asks twice: the code of the first press is on its way.
+    if (refusal.limit !== "unsent" && sent?.state === "good") return back(request, reply);
+    const problem = words.refusals[refusal.limit](formatWait(words, refusal.retryInSeconds));
+    const status = refusal.limit === "unsent" ? 503 : 429;
+    reply.header("retry-after", refusal.retryInSeconds);
+    return showCode(request, reply, frame, msisdn, sent, problem, status);
+  }
+
+  /** Undefined when a code is on its way; otherwise why none is. */
+  async function send(
+    words: Words,
+    msisdn: string,
+  ): Promise<
+    (Pick<CodeRefused, "retryInSeconds"> & { limit: CodeRefused["limit"] | "unsent" }) | undefined
+  > {
+    try {
+      const sent = await codes.send({ msisdn, purpose, text: words.messages.wallet });
+      return sent.kind === "sent" ? undefined : sent;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== "message_not_sent") throw error;
+      return { limit: "unsent", retryInSeconds: 1 };
+    }
+  }
+
+  async function confirm(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const msisdn = phoneOf(request);
+    if (msisdn === undefined) return back(request, reply);
+    const digits = readCode(fieldOf(request, "code"));
+    if (digits === undefined) {
+      const frame = frameOf(settings, request, "/wallet");
+      const sent = await codes.current({ msisdn, purpose });
+      const problem = frame.words.codeProblems.malformed;
+      return showCode(request, reply, frame, msisdn, sent, problem, 422);
+    }
+    const check = await codes.check({ msisdn, purpose, code: digits });
+    if (check.kind === "right") {
+      const cookie = await database.transaction(async (tx) =>
+        (await codes.use(tx, { msisdn, codeId: check.codeId }))
+          ? openWalletSession(tx, msisdn)
+          : undefined,
+      );
+      if (cookie !== undefined) {
+        setCookie(settings, reply, "session", cookie);
+        clearCookie(settings, reply, "phone");
+      }
+    }
+    return back(request, reply);
+  }
+
+  async function change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    clearCookie(settings, reply, "phone");
+    return back(request, reply);
+  }
+
+  async function leave(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const cookie = readCookie(request, "session");
+    if (cookie !== undefined) await endWalletSession(database, cookie);
+    clearCookie(settings, reply, "session");
+    return back(request, reply);
+  }
+
+  function back(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    return redirect(reply, frameOf(settings, request, "/wallet").href("/wallet"));
+  }
+}
+
+function phoneOf(request: FastifyRequest): string | undefined {
+  const value = readCookie(request, "phone");
+  return value !== undefined && /^[0-9]+$/.test(value) && isMsisdn(value) ? value : undefined;
+}
+
+function codeProblemOf(words: Words, code: CurrentCode | undefined): string | undefined {
+  if (code === undefined || code.state === "expired") return words.codeProblems.expired;
+  if (code.state === "exhausted") return words.codeProblems.exhausted;
+  return code.triesLeft < codeTriesMax ? words.codeProblems.wrong(code.triesLeft) : undefined;
+}

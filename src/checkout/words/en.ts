@@ -1,0 +1,193 @@
+import type { Words } from "./fr.ts";
+
+const nb = "\u00a0";
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count}${nb}${count === 1 ? one : many}`;
+
+export const en = {
+  lang: "en",
+  currency: (francs) => `XOF${nb}${francs}`,
+  locale: "en-GB",
+  named: (name, value) => `${name}: ${value}`,
+  at: (date, time) => `${date} at ${time}${nb}GMT`,
+
+  otherLanguage: { lang: "fr", name: "Français" },
+  testMode: "Test mode: no real money",
+  neverPin: "We never ask for your secret code (PIN).",
+  helpFromMerchant: (merchant) => `Any question? Ask ${merchant}.`,
+  helpByPhone: "Help:",
+  problem: "There is a problem",
+  problemTitle: (title) => `Error: ${title}`,
+  busy: "Sending…",
+
+  minutes: (count) => plural(count, "minute", "minutes"),
+  seconds: (count) => plural(count, "second", "seconds"),
+  hours: (count) => plural(count, "hour", "hours"),
+  expires: (time, left) => `Expires at ${time} (in ${left})`,
+  expiresLater: (date, time) => `Expires on ${date} at ${time}`,
+  lessThanAMinute: "less than a minute",
+
+  pay: {
+    title: (merchant) => `Pay ${merchant}`,
+    asks: "asks you to pay",
+    phone: "Your phone number",
+    phoneHint: `With the country code, for example +221${nb}77${nb}123${nb}45${nb}67.`,
+    next: "You receive a code on this phone. Nothing is debited before you have entered it.",
+    submit: (amount) => `Pay ${amount}`,
+    cancel: (merchant) => `Cancel and go back to ${merchant}`,
+    reference: "Merchant’s reference",
+    qr: "Pay with your phone",
+    qrHint: "Scan this code with the camera.",
+    qrLabel: "QR code that leads to this page",
+    qrLink: "Link to this page",
+  },
+  phoneProblems: {
+    missing: "Enter your phone number.",
+    wrong:
+      "This number is not valid. Write it in digits, with the country code, for example +221 77 123 45 67.",
+    withoutCountry:
+      "The country code is missing. Write the whole number, for example +221 77 123 45 67.",
+  },
+
+  code: {
+    title: "Confirm with the code you received",
+    sent: "We sent a six-digit code to the phone",
+    label: "Six-digit code",
+    valid: (time) => `Valid for five minutes, until ${time}.`,
+    submit: (amount) => `Confirm ${amount}`,
+    submitWallet: "Open my account",
+    test: "Test code:",
+    testHint: "Shown because no text message is sent in test mode.",
+    nothingReceived: "I received nothing",
+    resend: "Send another code",
+    resendNow: (left) => `You may ask for another code (${left}${nb}more).`,
+    resendIn: (wait, left) => `Another code is possible in ${wait} (${left}${nb}more).`,
+    resendNever: (wait) =>
+      `Three codes were sent to this number. Another one is possible in ${wait}.`,
+    newCode: "Get a new code",
+    change: "Change the number",
+  },
+  codeProblems: {
+    malformed: "Enter the six digits of the code.",
+    wrong: (left) => `This is not the right code. You have ${plural(left, "try", "tries")} left.`,
+    expired: "This code is no longer valid. Ask for a new one.",
+    exhausted: "Too many tries with this code. Ask for a new one.",
+  },
+  refusals: {
+    pause: (wait) => `A code was sent just now. Another one is possible in ${wait}.`,
+    purpose: (wait) =>
+      `Three codes were already sent to this number. Try again in ${wait} or use another number.`,
+    phone: (wait) =>
+      `This number received too many codes. Try again in ${wait} or use another number.`,
+    charge: () => "Too many codes were asked for with this payment. Ask the merchant.",
+    unsent: () => "The code could not be sent. Check the number and try again.",
+  },
+
+  failed: {
+    title: "The payment did not go through",
+    stillPayable: "Nothing was debited. You can try again until the payment expires.",
+    again: (phone) => `Try again with ${phone}`,
+    other: "Use another number",
+    reasons: {
+      INSUFFICIENT_FUNDS: "Your account balance is too low. Top it up, then try again.",
+      ACCOUNT_NOT_FOUND: "This number has no account. Check the number.",
+      TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT:
+        "Your account has reached its limit. Use another number.",
+      DECLINED: "The payment was declined. Try again or use another number.",
+      INTERNAL_ERROR: "A failure on our side stopped the payment. Try again.",
+    },
+  },
+
+  receipt: {
+    title: "Payment received",
+    refunded: "Payment refunded",
+    refundedPartly: "Payment refunded in part",
+    amount: "Amount paid",
+    what: "For",
+    date: "Date",
+    reference: "Reference",
+    merchantReference: "Merchant’s reference",
+    payer: "Paid with the number",
+    refundDate: "Last refund",
+    remaining: "Still paid",
+    back: (merchant) => `Back to ${merchant}`,
+    keep: "This page is your receipt: keep its address.",
+    print: "Print the receipt",
+  },
+
+  ended: {
+    expired: "This payment has expired",
+    expiredWhat: "The time to pay is over. Nothing was debited.",
+    canceled: "Payment cancelled",
+    canceledWhat: "You cancelled this payment. Nothing was debited.",
+    amount: "Amount",
+    again: "To pay after all, start again at the merchant’s.",
+  },
+
+  checking: {
+    title: "We are checking your payment",
+    what: "We do not know yet whether the payment went through. Do not pay a second time elsewhere.",
+    reload: "Refresh",
+    resume: "Back to the payment",
+    automatic: "The page refreshes every ten seconds.",
+    stop: "Stop refreshing",
+  },
+
+  unknownLink: {
+    title: "This link leads to no payment",
+    what: "Check that you opened the whole link, or ask the merchant for a new one.",
+  },
+
+  problems: {
+    incident: "Incident number:",
+    back: "Back to the page",
+    forbidden: {
+      title: "Request refused",
+      what: "This request comes from another site. Open the payment link again.",
+    },
+    notFound: { title: "Page not found", what: "There is nothing at this address." },
+    method: { title: "Request not possible", what: "This address does not answer like that." },
+    invalid: { title: "Request not possible", what: "We did not understand this request." },
+    tooMany: {
+      title: "Too many requests",
+      what: "Too many requests come from your connection. Try again in a minute.",
+    },
+    unavailable: {
+      title: "The service does not answer",
+      what: "Reload the page in a moment: it will say where you stand.",
+    },
+    internal: {
+      title: "A failure on our side",
+      what: "Reload the page: it will say where you stand. If the failure lasts, quote the incident number.",
+    },
+  },
+
+  wallet: {
+    title: "Your account",
+    signIn: "See your balance and your history. We send a code to your phone.",
+    submit: "Get a code",
+    hello: (name) => `Hello ${name}`,
+    balance: "Balance",
+    history: "History",
+    none: "Nothing here yet.",
+    noAccount: "This number has no account.",
+    reference: "Ref.",
+    events: {
+      "transfer.completed": "Money received",
+      "charge.paid": "Payment",
+      "charge.refunded": "Refund",
+    },
+    newer: "Newer",
+    older: "Older",
+    pages: "Pages of the history",
+    signOut: "Sign out",
+  },
+
+  messages: {
+    pay: (code, amount, merchant) =>
+      `${code} is your code to pay ${amount} to ${merchant}. Valid for 5 minutes. Give it to nobody.`,
+    wallet: (code) =>
+      `${code} is your code to open your account. Valid for 5 minutes. Give it to nobody.`,
+  },
+} satisfies Words;

@@ -1,0 +1,199 @@
+/** A non-breaking space: before French punctuation, and inside amounts. */
+const nb = "\u00a0";
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count}${nb}${count < 2 ? one : many}`;
+
+/** Everything the pages say, in French. It is the type of every other language. */
+export const fr = {
+  lang: "fr",
+  currency: (francs: string) => `${francs.replaceAll(",", nb)}${nb}F${nb}CFA`,
+  locale: "fr-FR",
+  named: (name: string, value: string) => `${name}${nb}: ${value}`,
+  at: (date: string, time: string) => `${date} à ${time}${nb}GMT`,
+
+  otherLanguage: { lang: "en", name: "English" },
+  testMode: `Mode test${nb}: pas d’argent réel`,
+  neverPin: "Nous ne demandons jamais votre code secret (PIN).",
+  helpFromMerchant: (merchant: string) => `Une question${nb}? Adressez-vous à ${merchant}.`,
+  helpByPhone: `Aide${nb}:`,
+  problem: "Il y a un problème",
+  problemTitle: (title: string) => `Erreur${nb}: ${title}`,
+  busy: "Envoi en cours…",
+
+  minutes: (count: number) => plural(count, "minute", "minutes"),
+  seconds: (count: number) => plural(count, "seconde", "secondes"),
+  hours: (count: number) => plural(count, "heure", "heures"),
+  expires: (time: string, left: string) => `Expire à ${time} (dans ${left})`,
+  expiresLater: (date: string, time: string) => `Expire le ${date} à ${time}`,
+  lessThanAMinute: "moins d’une minute",
+
+  pay: {
+    title: (merchant: string) => `Payer ${merchant}`,
+    asks: "vous demande de payer",
+    phone: "Votre numéro de téléphone",
+    phoneHint: `Avec l’indicatif du pays, par exemple +221${nb}77${nb}123${nb}45${nb}67.`,
+    next: "Vous recevez un code sur ce téléphone. Rien n’est débité avant que vous l’ayez saisi.",
+    submit: (amount: string) => `Payer ${amount}`,
+    cancel: (merchant: string) => `Annuler et revenir à ${merchant}`,
+    reference: "Référence du marchand",
+    qr: "Payer avec votre téléphone",
+    qrHint: "Scannez ce code avec l’appareil photo.",
+    qrLabel: "Code QR qui mène à cette page",
+    qrLink: "Lien de cette page",
+  },
+  phoneProblems: {
+    missing: "Indiquez votre numéro de téléphone.",
+    wrong:
+      "Ce numéro n’est pas valable. Écrivez-le avec des chiffres, indicatif du pays compris, par exemple +221 77 123 45 67.",
+    withoutCountry:
+      "Il manque l’indicatif du pays. Écrivez le numéro en entier, par exemple +221 77 123 45 67.",
+  },
+
+  code: {
+    title: "Confirmez avec le code reçu",
+    sent: "Nous avons envoyé un code à six chiffres au téléphone",
+    label: "Code à six chiffres",
+    valid: (time: string) => `Valable cinq minutes, jusqu’à ${time}.`,
+    submit: (amount: string) => `Confirmer ${amount}`,
+    submitWallet: "Ouvrir mon compte",
+    test: `Code de test${nb}:`,
+    testHint: "Affiché parce qu’en mode test aucun SMS n’est envoyé.",
+    nothingReceived: "Je n’ai rien reçu",
+    resend: "Renvoyer un code",
+    resendNow: (left: number) =>
+      `Vous pouvez demander un nouveau code (encore ${plural(left, "envoi", "envois")}).`,
+    resendIn: (wait: string, left: number) =>
+      `Un nouveau code est possible dans ${wait} (encore ${plural(left, "envoi", "envois")}).`,
+    resendNever: (wait: string) =>
+      `Trois codes ont été envoyés à ce numéro. Un autre est possible dans ${wait}.`,
+    newCode: "Recevoir un nouveau code",
+    change: "Changer de numéro",
+  },
+  codeProblems: {
+    malformed: "Saisissez les six chiffres du code.",
+    wrong: (left: number) =>
+      `Ce code n’est pas le bon. Il vous reste ${plural(left, "essai", "essais")}.`,
+    expired: "Ce code n’est plus valable. Demandez-en un nouveau.",
+    exhausted: "Trop d’essais avec ce code. Demandez-en un nouveau.",
+  },
+  refusals: {
+    pause: (wait: string) => `Un code vient d’être envoyé. Un nouveau est possible dans ${wait}.`,
+    purpose: (wait: string) =>
+      `Trois codes ont déjà été envoyés à ce numéro. Réessayez dans ${wait} ou utilisez un autre numéro.`,
+    phone: (wait: string) =>
+      `Ce numéro a reçu trop de codes. Réessayez dans ${wait} ou utilisez un autre numéro.`,
+    charge: (_wait: string) =>
+      "Trop de codes ont été demandés pour ce paiement. Adressez-vous au marchand.",
+    unsent: (_wait: string) => "Le code n’a pas pu être envoyé. Vérifiez le numéro et réessayez.",
+  },
+
+  failed: {
+    title: "Le paiement n’a pas abouti",
+    stillPayable: "Rien n’a été débité. Vous pouvez réessayer jusqu’à l’expiration.",
+    again: (phone: string) => `Réessayer avec le ${phone}`,
+    other: "Utiliser un autre numéro",
+    reasons: {
+      INSUFFICIENT_FUNDS: "Le solde de votre compte ne suffit pas. Rechargez-le, puis réessayez.",
+      ACCOUNT_NOT_FOUND: "Ce numéro n’a pas de compte. Vérifiez le numéro.",
+      TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT:
+        "Votre compte a atteint son plafond. Utilisez un autre numéro.",
+      DECLINED: "Le paiement a été refusé. Réessayez ou utilisez un autre numéro.",
+      INTERNAL_ERROR: "Une panne de notre côté a arrêté le paiement. Réessayez.",
+    },
+  },
+
+  receipt: {
+    title: "Paiement reçu",
+    refunded: "Paiement remboursé",
+    refundedPartly: "Paiement remboursé en partie",
+    amount: "Montant payé",
+    what: "Objet",
+    date: "Date",
+    reference: "Référence",
+    merchantReference: "Référence du marchand",
+    payer: "Payé avec le numéro",
+    refundDate: "Dernier remboursement",
+    remaining: "Reste payé",
+    back: (merchant: string) => `Retour à ${merchant}`,
+    keep: `Cette page est votre reçu${nb}: gardez son adresse.`,
+    print: "Imprimer le reçu",
+  },
+
+  ended: {
+    expired: "Ce paiement a expiré",
+    expiredWhat: "Le délai pour payer est passé. Rien n’a été débité.",
+    canceled: "Paiement annulé",
+    canceledWhat: "Vous avez annulé ce paiement. Rien n’a été débité.",
+    amount: "Montant",
+    again: "Pour payer quand même, recommencez chez le marchand.",
+  },
+
+  checking: {
+    title: "Nous vérifions votre paiement",
+    what: "Nous ne savons pas encore si le paiement a abouti. Ne payez pas une deuxième fois ailleurs.",
+    reload: "Actualiser",
+    resume: "Revenir au paiement",
+    automatic: "La page s’actualise toutes les dix secondes.",
+    stop: "Ne plus actualiser",
+  },
+
+  unknownLink: {
+    title: "Ce lien ne mène à aucun paiement",
+    what: "Vérifiez que vous avez ouvert le lien en entier, ou demandez-en un nouveau au marchand.",
+  },
+
+  problems: {
+    incident: `Numéro de l’incident${nb}:`,
+    back: "Revenir à la page",
+    forbidden: {
+      title: "Demande refusée",
+      what: "Cette demande vient d’un autre site. Rouvrez le lien de paiement.",
+    },
+    notFound: { title: "Page introuvable", what: "Il n’y a rien à cette adresse." },
+    method: { title: "Demande impossible", what: "Cette adresse ne répond pas ainsi." },
+    invalid: { title: "Demande impossible", what: "Nous n’avons pas compris cette demande." },
+    tooMany: {
+      title: "Trop de demandes",
+      what: "Trop de demandes viennent de votre connexion. Réessayez dans une minute.",
+    },
+    unavailable: {
+      title: "Le service ne répond pas",
+      what: `Rechargez la page dans un moment${nb}: elle dira où vous en êtes.`,
+    },
+    internal: {
+      title: "Une panne de notre côté",
+      what: "Rechargez la page\u00a0: elle dira où vous en êtes. Si la panne dure, indiquez le numéro de l’incident.",
+    },
+  },
+
+  wallet: {
+    title: "Votre compte",
+    signIn: "Consultez votre solde et vos opérations. Nous envoyons un code à votre téléphone.",
+    submit: "Recevoir un code",
+    hello: (name: string) => `Bonjour ${name}`,
+    balance: "Solde",
+    history: "Opérations",
+    none: "Aucune opération pour le moment.",
+    noAccount: "Ce numéro n’a pas de compte.",
+    reference: "Réf.",
+    events: {
+      "transfer.completed": "Argent reçu",
+      "charge.paid": "Paiement",
+      "charge.refunded": "Remboursement",
+    },
+    newer: "Plus récentes",
+    older: "Plus anciennes",
+    pages: "Pages des opérations",
+    signOut: "Se déconnecter",
+  },
+
+  messages: {
+    pay: (code: string, amount: string, merchant: string) =>
+      `${code} est votre code pour payer ${amount} à ${merchant}. Valable 5 minutes. Ne le donnez à personne.`,
+    wallet: (code: string) =>
+      `${code} est votre code pour ouvrir votre compte. Valable 5 minutes. Ne le donnez à personne.`,
+  },
+};
+
+export type Words = typeof fr;

@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { source as axeSource } from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeCharge, makePageStates, type PageState } from "../../scripts/page-states.ts";
+import { type Stage, servePicture, setStage } from "../../scripts/stage.ts";
+import { useBrowser } from "../browser.ts";
+import { makeCompany, makeDatabase, startService } from "../fixtures.ts";
+import { pictures } from "../pictures.ts";
+
+const openPage = useBrowser();
+const languages = ["fr", "en"];
+const sizes = [
+  { width: 320, height: 568 },
+  { width: 1_280, height: 800 },
+];
+const weightMax = 14 * 1_024;
+/** As heavy as a logo may be and still be shown, and as hard to compress. */
+const logo = Buffer.concat([pictures.png, randomBytes(8 * 1_024 - pictures.png.length)]);
+
+let stage: Stage;
+let states: readonly PageState[] = [];
+let end = async () => {};
+
+beforeAll(async () => {
+  const made = await makeDatabase();
+  const service = await startService(made);
+  const { accessToken } = await makeCompany(made.database, { name: "Teranga" });
+  end = async () => {
+    await service.stop();
+    await made.drop();
+  };
+  const host = await servePicture(logo);
+  const ground = { url: service.url, accessToken, database: made.database };
+  stage = await setStage(ground, host.url);
+  states = await makePageStates(stage);
+  host.close();
+});
+afterAll(() => end());
+
+describe("accessibility", () => {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+  /** More than three dozen pages, each checked four times: on a busy machine that takes its time. */
+  const timeout = 180_000;
+
+  test.for(languages)(
+    "axe finds nothing on any page in %s, light and dark, at 320 and 1280 pixels",
+    { timeout },
+    async (lang) => {
+      // Only for the checker's own script; the pages' policy is tested elsewhere.
+      const page = await openPage({ bypassCSP: true });
+      const found: string[] = [];
+      for (const state of states) {
+        await state.open(page, lang);
+        await page.evaluate(axeSource);
+        for (const viewport of sizes) {
+          await page.setViewportSize(viewport);
+          for (const colorScheme of ["light", "dark"] as const) {
+            await page.emulateMedia({ colorScheme });
+            for (const violation of await violationsOf(page, tags))
+              found.push(`${state.name} ${colorScheme} ${viewport.width}: ${violation}`);
+          }
+        }
+      }
+      expect(states.length).toBeGreaterThan(15);
+      expect(found).toEqual([]);
+    },
+  );
+
+  test("nothing is wider than 320 pixels, and what a finger has to hit is 44 pixels high", async () => {
+    const page = await openPage({ viewport: { width: 320, height: 568 } });
+    for (const state of states) {
+      await state.open(page, "fr");
+      const [width, small] = await page.evaluate<[number, string[]]>(`[
+        document.documentElement.scrollWidth,
+        [...document.querySelectorAll("a, button, input:not([type=hidden])")]
+          .filter((one) => one.checkVisibility() && !one.closest("p:not(footer p)"))
+          .filter((one) => one.getBoundingClientRect().height < 44)
+          .map((one) => one.outerHTML),
+      ]`);
+      expect(width, state.name).toBe(320);
+      expect(small, state.name).toEqual([]);
+    }
+  });
+
+  test("the keyboard alone pays: every stop is seen, in the order of the page", async () => {
+    const page = await openPage();
+    await page.goto(`${stage.url}${await makeCharge(stage, "by keyboard")}?lang=en`);
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Your phone number");
+    await page.keyboard.type("+225 07 00 00 00 00");
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Pay XOF 25,000");
+    expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe(
+      "solid",
+    );
+    await page.keyboard.press("Enter");
+    await page.locator("#code").waitFor();
+    // The field is waiting for the code already.
+    expect(await focused(page)).toBe("Six-digit code");
+    await page.keyboard.type(await page.locator(".code-test b").innerText());
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Payment received" }).waitFor();
+    const stops: string[] = [];
+    for (let stop = 0; stop < 3; stop += 1) {
+      await page.keyboard.press("Tab");
+      stops.push(await focused(page));
+    }
+    expect(stops).toEqual(["Back to Boutique Awa", "Print the receipt", "Français"]);
+  });
+});
+
+describe("weight", () => {
+  test("14 KB in all, two requests to one origin, 1 KB of script, on every page", async () => {
+    const page = await openPage({ viewport: { width: 320, height: 568 } });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.enable");
+    let requests: string[] = [];
+    let bytes = 0;
+    session.on("Network.requestWillBeSent", ({ request: { url } }) => {
+      if (!url.startsWith("data:")) requests.push(url);
+    });
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+
+    const heaviest = { withHeaders: 0, alone: 0 };
+    for (const state of states) {
+      for (const lang of languages) {
+        // Every page is looked at as by somebody who comes for the first time.
+        await session.send("Network.clearBrowserCache");
+        if (state.name === "pay-phone-wrong") continue;
+        [requests, bytes] = [[], 0];
+        await state.open(page, lang);
+        const html = await page.content();
+        const script = /<script[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "";
+        const hasLogo = requests.length > 1;
+        const alone = gzipSync(html).length + (hasLogo ? logo.length : 0);
+        expect(requests.length, `${state.name}: ${requests.join(" ")}`).toBeLessThanOrEqual(2);
+        expect(new Set(requests.map((url) => new URL(url).origin)).size).toBe(1);
+        expect(Buffer.byteLength(script)).toBeLessThanOrEqual(1_024);
+        expect(alone, state.name).toBeLessThanOrEqual(weightMax);
+        // What went over the wire, headers included.
+        expect(bytes, state.name).toBeLessThanOrEqual(weightMax);
+        heaviest.withHeaders = Math.max(heaviest.withHeaders, bytes);
+        heaviest.alone = Math.max(heaviest.alone, alone);
+      }
+    }
+    // The logo was there, or nothing was weighed.
+    expect(heaviest.alone).toBeGreaterThan(logo.length);
+  });
+
+  test("the QR is for those with a mouse and room; the receipt prints without its buttons", async () => {
+    const page = await openPage({ viewport: { width: 1_280, height: 800 } });
+    await stateOf("pay").open(page, "fr");
+    const qr = page.getByRole("img", { name: "Code QR qui mène à cette page" });
+    expect(await qr.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await qr.isVisible()).toBe(false);
+
+    await stateOf("paid").open(page, "fr");
+    const back = page.getByRole("link", { name: "Retour à Boutique Awa" });
+    expect(await back.isVisible()).toBe(true);
+    await page.emulateMedia({ media: "print" });
+    expect(await back.isVisible()).toBe(false);
+    expect(await page.getByRole("heading", { name: "Paiement reçu" }).isVisible()).toBe(true);
+  });
+});
+
+function stateOf(name: string): PageState {
+  const state = states.find((one) => one.name === name);
+  if (state === undefined) throw new Error(`no state ${name}`);
+  return state;
+}
+
+async function violationsOf(page: Page, tags: readonly string[]): Promise<string[]> {
+  const options = {
+    runOnly: { type: "tag", values: tags },
+    resultTypes: ["violations"],
+    selectors: false,
+  };
+  return page.evaluate<string[]>(`axe.run(document, ${JSON.stringify(options)}).then(
+    ({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes.map(({ html }) => html).join(" ")))`);
+}
+
+/** What a screen reader calls the thing that has the focus. */
+async function focused(page: Page): Promise<string> {
+  const name = await page.evaluate<string>(`(() => {
+    const one = document.activeElement;
+    return one.labels?.[0]?.textContent ?? one.textContent;
+  })()`);
+  return name.replaceAll("\u00a0", " ");
+}
