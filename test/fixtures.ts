@@ -24,7 +24,10 @@ export interface TestDatabase {
 export async function makeDatabase(): Promise<TestDatabase & { drop(): Promise<void> }> {
   const admin = inject("postgresUrl");
   const name = `t_${randomUUID().replaceAll("-", "")}`;
-  await administer(admin, `create database ${name} template cauri_template`);
+  await administer(
+    admin,
+    `create database ${name} template cauri_template strategy ${inject("copyStrategy")}`,
+  );
   const url = new URL(admin);
   url.pathname = `/${name}`;
   const database = new Database({ url: url.href, poolSize: 10 });
@@ -152,6 +155,18 @@ export async function startService(
   const parts = await startParts(config, pino({ level: "silent" }), database, url, box);
   const address = await parts.app.listen({ host: "127.0.0.1", port: 0 });
   return new TestService(address, parts);
+}
+
+/** What production does not start without. */
+export function productionSettings({ url }: Pick<TestDatabase, "url">): Record<string, string> {
+  return {
+    CAURI_ENV: "production",
+    DATABASE_URL: url,
+    MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+    PUBLIC_URL: "https://pay.example",
+    SMS_GATEWAY_URL: "https://sms.example/messages",
+    SMS_GATEWAY_TOKEN: "gateway-token",
+  };
 }
 
 /** Everything the audit finds wrong; a test expects nothing. */

@@ -39,17 +39,21 @@ export class SmallLogos {
   }
 }
 
+/** What is kept of a merchant. Its logo is not: that may arrive at any moment, and is remembered once it is there. */
+interface KnownMerchant {
+  readonly name: string;
+  readonly logoUrl: string | undefined;
+  readonly goodUntilMs: number;
+}
+
 /** Names hardly ever change, and every page shows one: a new name is there after this long. */
-const factsLifetimeMs = 10_000;
+const nameLifetimeMs = 10_000;
 
 /** Who is asking, remembered for a few seconds. */
 export class Merchants {
   readonly #database: Database;
   readonly #logos: SmallLogos;
-  readonly #remembered = new Map<
-    string,
-    { readonly facts: MerchantFacts; readonly goodUntilMs: number }
-  >();
+  readonly #remembered = new Map<string, KnownMerchant>();
 
   constructor(database: Database, logos: SmallLogos) {
     this.#database = database;
@@ -58,21 +62,28 @@ export class Merchants {
 
   async find(companyId: string, subCompanyId: string | null): Promise<MerchantFacts> {
     const key = `${companyId} ${subCompanyId}`;
-    const known = this.#remembered.get(key);
-    if (known !== undefined && known.goodUntilMs > performance.now()) return known.facts;
-    const facts = await this.#read(companyId, subCompanyId);
-    if (this.#remembered.size >= rememberedMax) this.#remembered.clear();
-    this.#remembered.set(key, { facts, goodUntilMs: performance.now() + factsLifetimeMs });
-    return facts;
+    let known = this.#remembered.get(key);
+    if (known === undefined || known.goodUntilMs <= performance.now()) {
+      known = await this.#read(companyId, subCompanyId);
+      if (this.#remembered.size >= rememberedMax) this.#remembered.clear();
+      this.#remembered.set(key, known);
+    }
+    const { name, logoUrl } = known;
+    const logo = logoUrl === undefined ? undefined : await this.#logos.find(companyId, logoUrl);
+    return { name, logo };
   }
 
-  async #read(companyId: string, subCompanyId: string | null): Promise<MerchantFacts> {
-    if (subCompanyId !== null) {
-      const [sub] = await findSubCompanies(this.#database, companyId, [subCompanyId]);
-      if (sub !== undefined)
-        return { name: sub.name, logo: await this.#logos.find(companyId, sub.logoUrl) };
-    }
-    const company = await findCompany(this.#database, companyId);
-    return { name: company?.name ?? "", logo: undefined };
+  async #read(companyId: string, subCompanyId: string | null): Promise<KnownMerchant> {
+    const [subCompany] =
+      subCompanyId === null
+        ? []
+        : await findSubCompanies(this.#database, companyId, [subCompanyId]);
+    const company =
+      subCompany === undefined ? await findCompany(this.#database, companyId) : undefined;
+    return {
+      name: subCompany?.name ?? company?.name ?? "",
+      logoUrl: subCompany?.logoUrl,
+      goodUntilMs: performance.now() + nameLifetimeMs,
+    };
   }
 }
