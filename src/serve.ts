@@ -10,6 +10,8 @@ import { createLogger } from "./kernel/logger.ts";
 import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
 
 const stopTimeoutMs = 10_000;
+/** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */
+const connectionsWaitingMax = 4_096;
 
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
@@ -56,7 +58,11 @@ async function listen(
   demo: DemoCompany | undefined,
 ): Promise<void> {
   try {
-    await parts.app.listen({ host: config.host, port: config.port });
+    await parts.app.listen({
+      host: config.host,
+      port: config.port,
+      backlog: connectionsWaitingMax,
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     throw new Error(

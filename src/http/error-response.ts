@@ -18,6 +18,7 @@ const statusOf: Record<ErrorKind, number> = {
   forbidden: 403,
   "not-found": 404,
   "method-not-allowed": 405,
+  "timed-out": 408,
   conflict: 409,
   "too-large": 413,
   "expectation-failed": 417,
@@ -28,7 +29,7 @@ const statusOf: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-const retryAfterSeconds = 1;
+export const retryAfterSeconds = 1;
 
 export interface ErrorBody {
   readonly statusCode: number;
@@ -60,6 +61,16 @@ export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const body = prepareError(error, request, reply);
+  await reply.type("application/json; charset=utf-8").send(JSON.stringify(body));
+}
+
+/** Status, headers and log line of an error; how its body is written is left to who answers. */
+export function prepareError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ErrorBody {
   const known = toDomainError(error, request);
   const body = toErrorBody(known, request.id, pathOf(request.originalUrl));
   reply.header("x-correlation-id", request.id);
@@ -68,14 +79,12 @@ export async function sendError(
     request.log.warn({ code: known.code, cause: causeOf(known) }, "request refused");
   if (known.kind === "unavailable") reply.header("retry-after", retryAfterSeconds);
   if (known.kind === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="cauri"');
-  await reply
-    .code(body.statusCode)
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(body));
+  reply.code(body.statusCode);
+  return body;
 }
 
 /** Without its query, which may hold a phone number. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const end = url.indexOf("?");
   return end === -1 ? url : url.slice(0, end);
 }

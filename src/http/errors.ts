@@ -32,6 +32,16 @@ export class MalformedRequest extends DomainError {
   }
 }
 
+/** The client did not finish its request in time; what it was is not known. */
+export class RequestTimeout extends DomainError {
+  override readonly kind = "timed-out";
+  override readonly code = "request_timeout";
+
+  constructor() {
+    super("The request did not arrive whole in time. Nothing was done; send it again.");
+  }
+}
+
 export class RouteNotFound extends DomainError {
   override readonly kind = "not-found";
   override readonly code = "route_not_found";
@@ -83,18 +93,6 @@ export class RateLimited extends DomainError {
 
   constructor() {
     super("Too many requests with this access token. Wait as long as Retry-After says.");
-  }
-}
-
-/** More work than can be finished in time: refused early, before anything was done. */
-export class Overloaded extends DomainError {
-  override readonly kind = "unavailable";
-  override readonly code = "overloaded";
-
-  constructor() {
-    super(
-      "The service has more requests than it can take on right now. Nothing was done; try again shortly.",
-    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "../database/database.ts";
-import { isRetryable } from "../database/errors.ts";
+import { retryDeadlocks } from "../database/retry.ts";
 import { sql } from "../database/sql.ts";
 import { IdempotencyKeyReused, InvalidIdempotencyKey } from "./errors.ts";
 
@@ -46,17 +46,8 @@ export async function answerOnce(
   statusCode: number,
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<StoredAnswer> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await answerInTransaction(database, companyId, key, statusCode, work);
-    } catch (error) {
-      // Two requests that waited for each other: the loser changed nothing and goes again.
-      if (!isRetryable(error) || attempt === attemptsMax) throw error;
-    }
-  }
+  return retryDeadlocks(() => answerInTransaction(database, companyId, key, statusCode, work));
 }
-
-const attemptsMax = 5;
 
 async function answerInTransaction(
   database: Database,

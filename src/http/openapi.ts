@@ -1,4 +1,5 @@
 import swagger from "@fastify/swagger";
+import { IsOptional } from "typebox";
 import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
 
@@ -9,14 +10,31 @@ export interface OpenApiOptions {
 
 /** The document is made from the routes themselves. Register it before them. */
 export async function describeApi(app: App, options: OpenApiOptions): Promise<void> {
+  const optionalBodies = new Set<unknown>();
   await app.register(swagger, {
+    transform: ({ schema, url }) => {
+      if (IsOptional(schema?.body)) optionalBodies.add(schema.operationId);
+      return { schema, url };
+    },
+    // The generator holds every body for required; a body that may be left out says so in its schema.
+    transformObject: (document) => {
+      if (!("openapiObject" in document)) return document.swaggerObject;
+      const { openapiObject } = document;
+      const paths = Object.values(openapiObject.paths ?? {});
+      for (const operation of paths.flatMap((path) => [path?.put, path?.post])) {
+        const body = operation?.requestBody;
+        if (body !== undefined && "content" in body && optionalBodies.has(operation?.operationId))
+          body.required = false;
+      }
+      return openapiObject;
+    },
     openapi: {
       openapi: "3.1.0",
       info: {
         title: "Cauri",
         version: options.version,
         description:
-          "Send money to people known by their phone number, one or ten thousand at a time. Amounts are whole francs (XOF).",
+          "Send money to people known by their phone number, one or ten thousand at a time, and be paid by them. Amounts are whole francs (XOF).",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: options.serverUrl }],
@@ -25,7 +43,14 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
           name: "Transfers",
           description: "Money sent to people. The API's word for a transfer is transaction.",
         },
-        { name: "Sub-companies", description: "On whose behalf a transfer is sent." },
+        {
+          name: "Charges",
+          description: "Requests to be paid, the page they are paid on, and refunds.",
+        },
+        {
+          name: "Sub-companies",
+          description: "On whose behalf a transfer is sent or a charge is made.",
+        },
         { name: "Webhooks", description: "Being told of what happens, by signed HTTP requests." },
         { name: "Account", description: "The business account." },
         { name: "Operation", description: "For whoever runs the service." },

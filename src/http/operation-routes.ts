@@ -12,6 +12,8 @@ export interface OperationOptions {
 }
 
 const tags = ["Operation"];
+/** Also when requests are refused because the node is behind. */
+const alwaysAnswered = { isAlwaysAnswered: true, pressureHandler: () => {} };
 const Status = Type.Object(
   { status: Type.String() },
   { description: "ok.", examples: [{ status: "ok" }] },
@@ -21,6 +23,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
   app.get(
     "/healthz",
     {
+      config: alwaysAnswered,
       schema: {
         operationId: "getHealth",
         summary: "The process is alive",
@@ -35,6 +38,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
   app.get(
     "/readyz",
     {
+      config: alwaysAnswered,
       schema: {
         operationId: "getReadiness",
         summary: "The database is reachable and its schema current",
@@ -59,6 +63,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
   app.get(
     "/metrics",
     {
+      config: alwaysAnswered,
       schema: {
         operationId: "getMetrics",
         summary: "Prometheus text",

@@ -105,7 +105,7 @@ const explained: Record<number, string> = {
 
 /** The answers of a route: its success, the errors named, and those every authenticated route can give. */
 export function responses(success: Record<number, unknown>, errors: readonly number[]) {
-  const all = [...new Set([...errors, 401, 403, 429, 500, 503])].toSorted((a, b) => a - b);
+  const all = [...new Set([...errors, 400, 401, 403, 429, 500, 503])].toSorted((a, b) => a - b);
   return {
     ...success,
     ...Object.fromEntries(

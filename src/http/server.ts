@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import underPressure from "@fastify/under-pressure";
 import fastify, {
@@ -11,17 +9,15 @@ import fastify, {
   type RawServerDefault,
 } from "fastify";
 import type { Metrics } from "../kernel/metrics.ts";
+import { Overloaded } from "../kernel/overloaded.ts";
+import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
+import { correlationIdOf } from "./correlation-id.ts";
 import { drainOnClose } from "./drain.ts";
-import { sendError, toErrorBody } from "./error-response.ts";
-import {
-  ExpectationFailed,
-  MalformedRequest,
-  MethodNotAllowed,
-  Overloaded,
-  RouteNotFound,
-  ShuttingDown,
-} from "./errors.ts";
+import { sendError } from "./error-response.ts";
+import { MalformedRequest, MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
+import { limitRequests } from "./limit-requests.ts";
 import { parseJson } from "./parse-json.ts";
+import { protectiveHeaders } from "./protective-headers.ts";
 import { compileValidator } from "./validation.ts";
 
 export type App = FastifyInstance<
@@ -35,15 +31,25 @@ export type App = FastifyInstance<
 export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly metrics: Metrics;
+  readonly environment: "staging" | "production";
   readonly trustProxy: boolean;
   readonly eventLoopDelayMaxMs: number;
+  readonly requestsMax: number;
 }
 
 const bodyBytesMax = 1024 * 1024;
-const saneCorrelationId = /^[A-Za-z0-9._:-]{1,128}$/;
+/** From the connection, or the end of the request before, until the headers are there. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+/** How often the two above are looked at; Node.js would let half a minute pass. */
+const connectionsCheckEveryMs = 1_000;
+/** Nothing sent and nothing taken for so long, in the middle of an answer too: the client is gone or plays dead. */
+const stalledTimeoutMs = 60_000;
+const keepAliveTimeoutMs = 72_000;
 
 /** An HTTP server that answers JSON whatever happens, names every request and counts what it did. */
 export async function buildServer(options: ServerOptions): Promise<App> {
+  const headers = protectiveHeaders(options.environment);
   const app: App = fastify({
     loggerInstance: options.logger,
     logController: new LogController({
@@ -53,19 +59,21 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     genReqId: correlationIdOf,
     trustProxy: options.trustProxy,
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: stalledTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: "idle",
     // As long as an address can be: an id too long to exist is still looked for, and not found.
     routerOptions: { maxParamLength: 32_768 },
     rewriteUrl: toRoutableUrl,
-    http: { requireHostHeader: false },
-    clientErrorHandler: answerMalformed,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    http: { requireHostHeader: false, connectionsCheckingInterval: connectionsCheckEveryMs },
+    clientErrorHandler: malformedAnswerer(headers),
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply.headers(headers)),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.headersTimeout = 10_000;
-  app.server.on("checkExpectation", answerExpectation);
+  app.server.headersTimeout = headersTimeoutMs;
+  app.server.on("checkExpectation", answerExpectation(headers));
 
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -86,10 +94,9 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-correlation-id", request.id);
-    reply.header("cache-control", "no-store");
-    reply.header("x-content-type-options", "nosniff");
-    if (request.raw.httpVersion === "1.1" && request.headers.host === undefined) {
-      throw new MalformedRequest("The request has no Host header.");
+    reply.headers(headers);
+    if (request.raw.httpVersion === "1.1" && countHosts(request.raw) !== 1) {
+      throw new MalformedRequest("The request must have one Host header.");
     }
     if (isClosing) {
       reply.header("connection", "close");
@@ -97,6 +104,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     }
   });
   observe(app, options.metrics);
+  limitRequests(app, { ...options, headers });
 
   // A loop that is this far behind answers late whatever it does: better to refuse at once.
   await app.register(underPressure, {
@@ -108,9 +116,12 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   return app;
 }
 
-function correlationIdOf(request: { headers: IncomingMessage["headers"] }): string {
-  const sent = request.headers["x-correlation-id"] ?? request.headers["x-request-id"];
-  return typeof sent === "string" && saneCorrelationId.test(sent) ? sent : randomUUID();
+/** Node.js would take the first of several, and a proxy in front perhaps the last. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2)
+    if (rawHeaders[place]?.length === 4 && rawHeaders[place]?.toLowerCase() === "host") count += 1;
+  return count;
 }
 
 /** One log line and two metrics per answer. The route's pattern is logged, never the query. */
@@ -174,46 +185,17 @@ export function refuseOtherMethods(
 
 /**
  * Under /v1 the token comes first, also before an address that cannot be decoded: such an address is sent
- * on as one that leads nowhere. Elsewhere the router refuses it.
+ * on as one that leads nowhere. So is a page's, whose reader gets a page. Elsewhere the router refuses it.
  */
 function toRoutableUrl(request: { url?: string | undefined }): string {
   const url = request.url ?? "/";
-  if (!url.startsWith("/v1/") || !url.includes("%")) return url;
+  if (!url.includes("%")) return url;
+  const prefix = ["/v1/", "/pay/", "/wallet/"].find((known) => url.startsWith(known));
+  if (prefix === undefined) return url;
   try {
     decodeURIComponent(url.split("?", 1)[0] ?? "");
     return url;
   } catch {
-    return "/v1/undecodable";
+    return `${prefix}undecodable`;
   }
-}
-
-/** What the HTTP parser itself refuses never becomes a request; it still gets a JSON answer. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const problem = new MalformedRequest(isTooLarge ? "The headers are too large." : undefined);
-  const answer = toErrorBody(problem, randomUUID(), "/");
-  const body = JSON.stringify(answer);
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `X-Correlation-Id: ${answer.correlationId}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-/** Node.js answers an unknown Expect header by itself, without a body. */
-function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const answer = toErrorBody(new ExpectationFailed(), correlationIdOf(request), "/");
-  const body = JSON.stringify(answer);
-  response
-    .writeHead(answer.statusCode, {
-      "content-type": "application/json; charset=utf-8",
-      "content-length": Buffer.byteLength(body),
-      "x-correlation-id": answer.correlationId,
-      connection: "close",
-    })
-    .end(body);
 }

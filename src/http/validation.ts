@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from "ajv";
-import type { FastifySchemaValidationError } from "fastify";
+import type { FastifyRequest, FastifySchemaValidationError } from "fastify";
 import type { ErrorDetail } from "../kernel/domain-error.ts";
 import { InvalidRequest } from "./errors.ts";
 
@@ -12,7 +12,8 @@ const options = {
   verbose: true,
 } as const;
 const strictAjv = new Ajv({ ...options, coerceTypes: false });
-const coercingAjv = new Ajv({ ...options, coerceTypes: true });
+// "1e400" is read as Infinity, which a strict validator takes for no number and compares with no bound.
+const coercingAjv = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
 
 export function compileValidator({
   schema,
@@ -30,6 +31,14 @@ const detailsMax = 100_000;
 /** Turns what the validator found into sentences a person can act on, tied to field and row. */
 export function toDetails(errors: readonly FastifySchemaValidationError[]): ErrorDetail[] {
   return errors.slice(0, detailsMax).map((error) => toDetail(error as ErrorObject));
+}
+
+/** What the schema found wrong with a body; anything else it found is thrown as it is. */
+export function bodyFindings(request: FastifyRequest): ErrorDetail[] {
+  const { validationError } = request;
+  if (validationError === undefined) return [];
+  if (validationError.validationContext !== "body") throw validationError;
+  return toDetails(validationError.validation);
 }
 
 /** One message for all: the only problem, or how many rows or fields are wrong. */
@@ -73,6 +82,8 @@ function sentenceOf(field: string, error: ErrorObject): string {
   if (error.keyword === "required") return `${field} is required.`;
   if (error.keyword === "const")
     return `${field} must be "${String(error.params["allowedValue"])}".`;
+  if (error.keyword === "type")
+    return `${field} must be ${[error.params["type"]].flat().map(String).join(" or ")}.`;
   if (error.keyword === "pattern") {
     const { description } = (error.parentSchema ?? {}) as { description?: string };
     return `${field} is not in the right form${description === undefined ? "." : `: ${description}`}`;

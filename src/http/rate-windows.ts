@@ -1,0 +1,45 @@
+import type { FastifyRateLimitStore } from "@fastify/rate-limit";
+
+const keysMax = 5_000;
+
+interface Window {
+  count: number;
+  readonly endsAtMs: number;
+}
+
+/**
+ * Counts requests per key in windows of the process's steady clock. The store that comes with the plugin
+ * asks the wall clock: when that steps back, whoever was over a limit stays shut out until it caught up.
+ */
+export class RateWindows implements FastifyRateLimitStore {
+  /** In the order of their last use, so that the first is the one to forget. */
+  readonly #windows = new Map<string, Window>();
+
+  incr(
+    key: string,
+    callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
+    timeWindowMs = 0,
+  ): void {
+    const nowMs = performance.now();
+    const known = this.#windows.get(key);
+    this.#windows.delete(key);
+    const window =
+      known !== undefined && known.endsAtMs > nowMs
+        ? known
+        : { count: 0, endsAtMs: nowMs + timeWindowMs };
+    window.count += 1;
+    if (this.#windows.size >= keysMax) this.#forgetFirst();
+    this.#windows.set(key, window);
+    callback(null, { current: window.count, ttl: window.endsAtMs - nowMs });
+  }
+
+  /** Each limit counts for itself. */
+  child(): RateWindows {
+    return new RateWindows();
+  }
+
+  #forgetFirst(): void {
+    const [first] = this.#windows.keys();
+    if (first !== undefined) this.#windows.delete(first);
+  }
+}
