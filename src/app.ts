@@ -1,12 +1,21 @@
 import { type Logger, pino } from "pino";
+import { chargeChecks } from "./charges/audit-charges.ts";
+import { PaymentLinks } from "./charges/payment-links.ts";
+import type { Payments } from "./charges/payments.ts";
+import { chargeRoutes } from "./charges/routes.ts";
+import { ChargeSchema, ChargeTransactionSchema, PaidChargeSchema } from "./charges/schemas.ts";
+import { ChargeLanes } from "./charges/submission-lanes.ts";
+import { checkoutRoutes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { getActiveSubCompany } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
+import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { Database } from "./database/database.ts";
+import { DatabaseClock } from "./database/database-clock.ts";
 import { isMigrated } from "./database/migrate.ts";
 import { Signals } from "./database/signals.ts";
 import { measureWork } from "./database/work.ts";
@@ -19,8 +28,9 @@ import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http
 import { systemClock } from "./kernel/clock.ts";
 import { parsePublicId } from "./kernel/ids.ts";
 import { Metrics } from "./kernel/metrics.ts";
-import type { SecretBox } from "./kernel/secret-box.ts";
+import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { ledgerChecks } from "./ledger/audit.ts";
+import { openMessenger } from "./messages/messenger.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
@@ -28,10 +38,17 @@ import { SubmissionLanes } from "./transfers/submission-lanes.ts";
 import { measureDeliveries } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
-import { type Shared, startDispatching, startHousekeeping, startSettling } from "./workers.ts";
+import {
+  type Shared,
+  startDispatching,
+  startExpiring,
+  startFetchingLogos,
+  startHousekeeping,
+  startSettling,
+} from "./workers.ts";
 
 /** Everything the audit looks at, one list for the command line and for tests. */
-export const auditChecks = [...ledgerChecks, ...walletChecks, ...transferChecks];
+export const auditChecks = [...ledgerChecks, ...walletChecks, ...transferChecks, ...chargeChecks];
 
 export const version = "0.1.0";
 
@@ -52,13 +69,18 @@ export async function startParts(
   const metrics = new Metrics();
   const signals = new Signals(databaseUrl, database);
   const hints = new WorkHints(signals);
-  const parts = { config, logger, database, signals, hints, metrics };
+  const clock = new DatabaseClock(database);
+  const parts = { config, logger, database, clock: clock.now, signals, hints, metrics };
+  const payments = paymentsOf(parts);
   const workers = [
-    ...(config.roles.has("worker") ? [startSettling(parts)] : []),
+    ...(config.roles.has("worker")
+      ? [startSettling(parts), startExpiring(parts, payments), startFetchingLogos(parts)]
+      : []),
     ...(config.roles.has("webhooks") ? [startDispatching(parts, box)] : []),
   ];
-  const app = await buildApp(parts);
+  const app = await buildApp(parts, payments, box);
 
+  await clock.start();
   await signals.start();
   for (const worker of workers) worker.start();
   const housekeeping = config.roles.has("worker") ? startHousekeeping(logger, database) : undefined;
@@ -66,20 +88,31 @@ export async function startParts(
     app,
     async stop() {
       clearInterval(housekeeping);
+      clock.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       await signals.close();
     },
   };
 }
 
-async function buildApp({
-  config,
-  logger,
-  database,
-  signals,
-  hints,
-  metrics,
-}: Shared): Promise<App> {
+/** What paying, cancelling and reading charges need, for the API, the page and the worker alike. */
+function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
+  return {
+    database,
+    policy: config,
+    outcomes: metrics.counter(
+      "cauri_charges_total",
+      "What became of charges and of attempts to pay them, by outcome.",
+    ),
+    onEvent: () => hints.hint("webhooks"),
+  };
+}
+
+async function buildApp(
+  { config, logger, database, clock, signals, hints, metrics }: Shared,
+  payments: Payments,
+  box: SecretBox,
+): Promise<App> {
   const app = await buildServer({ ...config, logger, metrics });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, { version, serverUrl: config.publicUrl });
@@ -89,6 +122,9 @@ async function buildApp({
     TransactionSchema,
     BatchSchema,
     BatchSummarySchema,
+    ChargeTransactionSchema,
+    ChargeSchema,
+    PaidChargeSchema,
     WebhookSchema,
     DeliverySchema,
   ]) {
@@ -103,15 +139,22 @@ async function buildApp({
   refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
 
+  const setSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000, 10_000];
   const sizes = metrics.histogram(
     "cauri_submission_set_size",
     "Transfers that went to the database in one call.",
-    [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000, 10_000],
+    setSizes,
+  );
+  const chargeSizes = metrics.histogram(
+    "cauri_charge_set_size",
+    "Charges that went to the database in one call.",
+    setSizes,
   );
   const lanes = new SubmissionLanes(database, sizes, () => {
     hints.hint("transfers");
     hints.hint("webhooks");
   });
+  const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
@@ -119,7 +162,14 @@ async function buildApp({
       rateLimitPerSecond: config.rateLimitPerSecond,
       failuresPerMinute: config.authFailuresPerMinute,
     });
-    await transferRoutes(scope, { database, lanes, clock: systemClock });
+    await transferRoutes(scope, { database, lanes, clock });
+    await chargeRoutes(scope, {
+      payments,
+      lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, chargeSizes),
+      links,
+      clock,
+      isProduction: config.environment === "production",
+    });
     await customerRoutes(scope, {
       database,
       policy: config,
@@ -129,12 +179,13 @@ async function buildApp({
     });
     await companyRoutes(scope, {
       database,
-      clock: systemClock,
+      clock,
       isProduction: config.environment === "production",
+      hint: () => hints.hint("logos"),
     });
     await webhookRoutes(scope, {
       database,
-      clock: systemClock,
+      clock,
       policy: config,
       hint: () => hints.hint("webhooks"),
       // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
@@ -146,6 +197,16 @@ async function buildApp({
       throw new RouteNotFound();
     });
   });
+  await app.register(async (scope: App) => {
+    const messenger = openMessenger(config, logger);
+    await checkoutRoutes(scope, {
+      settings: { ...config, isProduction: config.environment === "production" },
+      till: { payments, codes: new OneTimeCodes({ database, box, messenger }) },
+      clock,
+      links,
+      wrongLinksPerMinute: config.authFailuresPerMinute,
+    });
+  });
   return app;
 }
 
@@ -154,14 +215,16 @@ export async function describeApiDocument(): Promise<string> {
   const config = readConfig({ LOG_LEVEL: "silent" });
   const database = new Database({ url: "postgres://unused.invalid/none", poolSize: 1 });
   const signals = new Signals("", database);
-  const app = await buildApp({
+  const parts = {
     config,
     logger: pino({ level: "silent" }),
     database,
+    clock: systemClock,
     signals,
     hints: new WorkHints(signals),
     metrics: new Metrics(),
-  });
+  };
+  const app = await buildApp(parts, paymentsOf(parts), secretBox(Buffer.alloc(32)));
   await app.ready();
   const document = JSON.stringify(app.swagger(), null, 2);
   await app.close();
@@ -193,7 +256,7 @@ function gauges(database: Database, metrics: Metrics): () => Promise<void> {
     "Endpoints whose circuit breaker is open.",
   );
   return async () => {
-    for (const queue of ["transfers", "webhooks"] as const) {
+    for (const queue of ["transfers", "charges", "webhooks", "logos"] as const) {
       const work = await measureWork(database, queue);
       depth.set(work.depth, { queue });
       age.set(work.ageSeconds, { queue });

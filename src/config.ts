@@ -117,7 +117,7 @@ export function readConfig(environment: Environment): Config {
     rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),
     eventLoopDelayMaxMs: read.integer("EVENT_LOOP_DELAY_MAX_MS", 0, 60_000, 1_000),
-    requestsMax: read.integer("REQUESTS_IN_FLIGHT_MAX", 0, 100_000, 512),
+    requestsMax: read.integer("REQUESTS_IN_FLIGHT_MAX", 0, 100_000, 1_024),
     testMsisdns: kind === "staging" ? { success, failure } : undefined,
     chargeLifetimeSeconds: read.integer("CHARGE_LIFETIME_SECONDS", 1, 86_400, 3_600),
     walletMax: {

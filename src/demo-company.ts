@@ -4,6 +4,7 @@ import { createCompany } from "./companies/create-company.ts";
 import { isWithoutCompanies } from "./companies/list-companies.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { readDatabaseTime } from "./database/database-clock.ts";
 import { toPublicId } from "./kernel/ids.ts";
 import { writePrivateFile } from "./kernel/private-file.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
@@ -28,7 +29,8 @@ export async function findOrMakeDemoCompany(
 ): Promise<DemoCompany | undefined> {
   const path = join(config.dataDir, "demo.json");
   if (config.environment === "staging" && (await isWithoutCompanies(database))) {
-    const { company, key } = await createCompany(database, box, new Date(), {
+    const now = await readDatabaseTime(database);
+    const { company, key } = await createCompany(database, box, now, {
       name: "Demo",
       fund: demoFund,
     });

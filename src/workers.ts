@@ -1,25 +1,38 @@
 import type { Logger } from "pino";
+import { expireCompany, nextExpiryMs } from "./charges/expire-charges.ts";
+import type { Payments } from "./charges/payments.ts";
+import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
+import { fetchLogos, nextLogoMs } from "./companies/fetch-logos.ts";
 import { eachCompany } from "./companies/list-companies.ts";
+import { type LogoAnswer, logoBytesMax } from "./companies/logo.ts";
 import { SigningSecrets } from "./companies/signing-secrets.ts";
 import type { Config } from "./config.ts";
+import { forgetCodes } from "./customers/forget-codes.ts";
 import type { Database } from "./database/database.ts";
 import type { Signals } from "./database/signals.ts";
 import type { WorkHints } from "./database/work-hints.ts";
 import { WorkLoop } from "./database/work-loop.ts";
 import { forgetIdempotencyKeys } from "./http/forget-idempotency-keys.ts";
+import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { nextSettlementMs, settleCompany } from "./transfers/settle-transfers.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
-import { EgressClient } from "./webhooks/egress.ts";
+import { EgressClient, EgressRefused } from "./webhooks/egress.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
 const deliveriesPerEndpointMax = 8;
 const deliveryConcurrency = 4;
+const logoTimeoutMs = 5_000;
+const logoConcurrency = 4;
+const logoConnectionsPerOrigin = 16;
+/** Nobody waits for a logo: pages show initials until it is there. */
+const logoPollMs = 2_000;
 const pollMs = 500;
 const settleConcurrency = 2;
+const expireConcurrency = 2;
 const housekeepingEveryMs = 3_600_000;
 
 /** What the parts have in common. */
@@ -27,6 +40,7 @@ export interface Shared {
   readonly config: Config;
   readonly logger: Logger;
   readonly database: Database;
+  readonly clock: Clock;
   readonly signals: Signals;
   readonly hints: WorkHints;
   readonly metrics: Metrics;
@@ -61,9 +75,22 @@ export function startSettling({ config, logger, database, metrics, hints }: Shar
   return loop;
 }
 
+/** Drops charges whose time is over. */
+export function startExpiring({ logger, database }: Shared, payments: Payments): Worker {
+  return new WorkLoop({
+    database,
+    logger,
+    queue: "charges",
+    concurrency: expireConcurrency,
+    pollMs,
+    work: (companyId) => expireCompany(payments, companyId),
+    nextDueMs: nextExpiryMs,
+  });
+}
+
 /** Sends notifications. */
 export function startDispatching(
-  { config, logger, database, signals, metrics, hints }: Shared,
+  { config, logger, database, clock, signals, metrics, hints }: Shared,
   box: SecretBox,
 ): Worker {
   const client = new EgressClient({
@@ -76,6 +103,7 @@ export function startDispatching(
   const dispatcher = new Dispatcher({
     database,
     logger,
+    clock,
     client,
     brand: config.brand,
     secretsOf: (companyId) => secrets.of(companyId),
@@ -112,13 +140,64 @@ export function startDispatching(
   };
 }
 
+/** Fetches logos, through the same guard as notifications: others have chosen their addresses too. */
+export function startFetchingLogos({ config, logger, database, hints }: Shared): Worker {
+  const client = new EgressClient({
+    policy: config,
+    timeoutMs: logoTimeoutMs,
+    responseBytesMax: logoBytesMax,
+    connectionsPerOrigin: logoConnectionsPerOrigin,
+  });
+  const stopping = new AbortController();
+  const fetching = {
+    database,
+    logger,
+    ask: (url: string) => askForLogo(client, stopping.signal, url),
+  };
+  const loop = new WorkLoop({
+    database,
+    logger,
+    queue: "logos",
+    concurrency: logoConcurrency,
+    pollMs: logoPollMs,
+    work: (companyId) => fetchLogos(fetching, companyId),
+    nextDueMs: nextLogoMs,
+  });
+  hints.wakeLocally("logos", () => loop.wake());
+  return {
+    start: () => loop.start(),
+    async stop() {
+      stopping.abort();
+      await loop.stop();
+      await client.close();
+    },
+  };
+}
+
+async function askForLogo(
+  client: EgressClient,
+  signal: AbortSignal,
+  url: string,
+): Promise<LogoAnswer> {
+  const headers = { accept: "image/png, image/jpeg, image/webp", "user-agent": "Cauri" };
+  try {
+    return { kind: "answered", ...(await client.send({ url, method: "GET", headers, signal })) };
+  } catch (error) {
+    if (signal.aborted) return { kind: "given-up" };
+    if (error instanceof EgressRefused) return { kind: "forbidden", reason: error.reason };
+    return { kind: "failed", reason: error instanceof Error ? error.message : "unknown error" };
+  }
+}
+
 /** Slow, bounded and unhurried: deletes what may be forgotten. */
 export function startHousekeeping(logger: Logger, database: Database): NodeJS.Timeout {
   const tidy = async () => {
     for await (const company of eachCompany(database)) {
       while (await forgetIdempotencyKeys(database, company.id));
       while (await forgetDeliveries(database, company.id));
+      while (await forgetCheckouts(database, company.id));
     }
+    while (await forgetCodes(database));
   };
   const timer = setInterval(() => {
     tidy().catch((error: unknown) =>

@@ -4,6 +4,7 @@ import {
   isBrokenConnection,
   isUnavailable,
   OutcomeUnknown,
+  sqlState,
 } from "./errors.ts";
 import type { Query } from "./sql.ts";
 
@@ -11,9 +12,20 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly connectTimeoutMs?: number;
+  /**
+   * How long one statement may take. Whoever serves requests sets it: a statement without an end, or a
+   * connection that has become a black hole, would otherwise hold its request for ever. Undefined: no limit.
+   */
+  readonly statementTimeoutMs?: number | undefined;
   /** Told of errors on idle connections, which concern nobody's request. */
   readonly onIdleError?: (error: Error) => void;
 }
+
+const idleInTransactionMaxMs = 5_000;
+/** The server's own verdict on a late statement comes first; only a silent server is given up from here. */
+const silenceMarginMs = 3_000;
+/** Of an idle connection; after this long the system asks whether the other end is still there. */
+const keepAliveAfterMs = 10_000;
 
 /** What can run a statement: the database itself, or an open transaction. */
 export interface Queryable {
@@ -44,10 +56,13 @@ export class Tx implements Queryable {
  */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
+  /** Connections whose last statement came with a warning: see `endsUncertain`. */
+  readonly #warned = new WeakSet<pg.ClientBase>();
   /** Statements sent, for /metrics and the bench. */
   roundTrips = 0;
 
   constructor(options: DatabaseOptions) {
+    const { statementTimeoutMs } = options;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize,
@@ -58,11 +73,28 @@ export class Database implements Queryable {
       options: "-c enable_seqscan=off -c jit=off",
       types,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
+      ...(statementTimeoutMs === undefined
+        ? {}
+        : {
+            statement_timeout: statementTimeoutMs,
+            query_timeout: statementTimeoutMs + Math.min(statementTimeoutMs, silenceMarginMs),
+            // A transaction whose client fell silent holds the company's money: for a moment, not for hours.
+            idle_in_transaction_session_timeout: Math.min(
+              statementTimeoutMs,
+              idleInTransactionMaxMs,
+            ),
+          }),
     });
     this.#pool.on("error", options.onIdleError ?? (() => {}));
     // A connection that breaks while in use tells whoever uses it through the statement that fails; the
     // event it emits besides would end the process if nobody listened.
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool.on("connect", (client) => {
+      client.on("error", () => {});
+      client.on("notice", ({ code }) => {
+        if (code === "01000") this.#warned.add(client);
+      });
+    });
   }
 
   /** One statement on its own, for reading. */
@@ -81,12 +113,12 @@ export class Database implements Queryable {
     let broken: Error | undefined;
     try {
       this.roundTrips += 1;
-      return (await client.query<Row>(toConfig(query))).rows;
+      const { rows } = await client.query<Row>(toConfig(query));
+      if (this.#endsUncertain(client)) throw new OutcomeUnknown();
+      return rows;
     } catch (error) {
-      if (isBrokenConnection(error)) {
-        broken = error as Error;
-        throw new OutcomeUnknown({ cause: error });
-      }
+      if (isUseless(error)) broken = error as Error;
+      if (isBrokenConnection(error)) throw new OutcomeUnknown({ cause: error });
       throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
     } finally {
       client.release(broken);
@@ -103,11 +135,13 @@ export class Database implements Queryable {
     try {
       await client.query("begin");
       const result = await work(new Tx(client, count));
+      this.#warned.delete(client);
       await commit(client);
+      if (this.#endsUncertain(client)) throw new OutcomeUnknown();
       this.roundTrips += 2;
       return result;
     } catch (error) {
-      if (error instanceof OutcomeUnknown || isBrokenConnection(error)) broken = error as Error;
+      if (error instanceof OutcomeUnknown || isUseless(error)) broken = error as Error;
       else await client.query("rollback").catch((failure: Error) => (broken = failure));
       throw !(error instanceof OutcomeUnknown) && isUnavailable(error)
         ? new DatabaseUnavailable({ cause: error })
@@ -121,6 +155,14 @@ export class Database implements Queryable {
     await this.#pool.end();
   }
 
+  /**
+   * A commit that was interrupted while it waited for a synchronous standby answers with a warning (01000)
+   * instead of an error: that too is an unknown outcome.
+   */
+  #endsUncertain(client: pg.PoolClient): boolean {
+    return this.#warned.delete(client);
+  }
+
   async #connect(): Promise<pg.PoolClient> {
     try {
       const client = await this.#pool.connect();
@@ -131,26 +173,23 @@ export class Database implements Queryable {
   }
 }
 
-/**
- * Commits, and never guesses. A commit that was interrupted while it waited for a synchronous standby
- * answers with a warning (01000) instead of an error: that too is an unknown outcome.
- */
+/** Commits, and never guesses. */
 async function commit(client: pg.PoolClient): Promise<void> {
-  let warned = false;
-  const onNotice = (notice: { code?: string | undefined }) => {
-    warned ||= notice.code === "01000";
-  };
-  client.on("notice", onNotice);
   try {
     const { command } = await client.query("commit");
     // PostgreSQL answers ROLLBACK to the commit of a transaction that had already failed.
     if (command === "ROLLBACK") throw new Error("the transaction had failed and was rolled back");
   } catch (error) {
     throw isBrokenConnection(error) ? new OutcomeUnknown({ cause: error }) : error;
-  } finally {
-    client.off("notice", onNotice);
   }
-  if (warned) throw new OutcomeUnknown();
+}
+
+/**
+ * Whether a connection has to go after this error. One that was opened while the database was read-only
+ * stays read-only for as long as it lives, also when the database is not any more.
+ */
+function isUseless(error: unknown): boolean {
+  return isBrokenConnection(error) || sqlState(error) === "25006";
 }
 
 function toConfig(query: Query): pg.QueryConfig {

@@ -44,19 +44,21 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * States in which PostgreSQL is there but cannot work: shutting down or starting (57P), out of
- * connections, memory or disk (53), read-only after a failover (25006), a broken connection (08).
+ * connections, memory or disk (53), read-only after a failover (25006), a broken connection (08), a
+ * statement that took too long and was cancelled (57014).
  */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state === undefined) return isBrokenConnection(error);
-  return /^(?:57P|53|08|58)/.test(state) || state === "25006";
+  return /^(?:57P|57014|53|08|58|25006|25P03)/.test(state);
 }
 
 /** The other end went away, so nobody knows how far a statement got. */
 export function isBrokenConnection(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return /^(?:57P0[123]|08)/.test(state);
-  if (!(error instanceof Error)) return false;
+  if (state !== undefined) return /^(?:57P0[1235]|25P03|08)/.test(state);
+  // What we say ourselves may well speak of connections and timeouts.
+  if (!(error instanceof Error) || error instanceof DomainError) return false;
   const { code } = error as Partial<PostgresError>;
   if (code !== undefined && /^E[A-Z]+$/.test(code)) return true;
   return /connection|timeout|terminated|not queryable/i.test(error.message);

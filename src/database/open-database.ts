@@ -6,6 +6,8 @@ export interface OpenOptions {
   /** Undefined: the embedded PostgreSQL under dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** For one statement; undefined: no limit. */
+  readonly databaseTimeoutMs?: number | undefined;
   readonly dataDir: string;
 }
 
@@ -29,6 +31,7 @@ export async function openDatabase(
   const database = new Database({
     url,
     poolSize: options.databasePoolSize,
+    statementTimeoutMs: options.databaseTimeoutMs,
     onIdleError: (error) => log(`A database connection was lost: ${error.message}.`),
   });
   const close = async () => {
@@ -36,7 +39,7 @@ export async function openDatabase(
     await embedded?.stop();
   };
   try {
-    const applied = await migrate(database);
+    const applied = await migrateUnhurried(url);
     if (applied.length > 0)
       log(`The database schema was brought up to date: ${applied.join(", ")}.`);
   } catch (error) {
@@ -44,4 +47,14 @@ export async function openDatabase(
     throw error;
   }
   return { url, database, embedded, close };
+}
+
+/** A migration of much data, or the wait for another node's, takes the time it takes. */
+async function migrateUnhurried(url: string): Promise<string[]> {
+  const database = new Database({ url, poolSize: 1 });
+  try {
+    return await migrate(database);
+  } finally {
+    await database.close();
+  }
 }

@@ -7,6 +7,8 @@ export type Channel = "access_token_changed" | "company_changed" | "webhook_dele
 type Listener = (payload: string) => void;
 
 const reconnectDelayMs = 500;
+/** Between a pulse and the next; also how long one may take. */
+const pulseEveryMs = 5_000;
 
 /**
  * Hints between nodes, through PostgreSQL's LISTEN and NOTIFY. A hint can be lost while the connection is
@@ -15,15 +17,17 @@ const reconnectDelayMs = 500;
 export class Signals {
   readonly #url: string;
   readonly #database: Database;
+  readonly #pulseMs: number;
   readonly #listeners = new Map<Channel, Set<Listener>>();
   #client: pg.Client | undefined;
   #isListening = false;
   #isClosed = false;
   #reconnect: NodeJS.Timeout | undefined;
 
-  constructor(url: string, database: Database) {
+  constructor(url: string, database: Database, pulseMs = pulseEveryMs) {
     this.#url = url;
     this.#database = database;
+    this.#pulseMs = pulseMs;
   }
 
   get isListening(): boolean {
@@ -47,6 +51,7 @@ export class Signals {
       application_name: `cauri:${process.pid}`,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
+      query_timeout: this.#pulseMs,
     });
     const lost = () => this.#lost(client);
     client.on("error", lost);
@@ -60,9 +65,19 @@ export class Signals {
       // Channel names are the constants of this file, never input.
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
       this.#isListening = this.#client === client;
+      this.#feelPulse(client, lost);
     } catch {
       lost();
     }
+  }
+
+  /** A connection that became a black hole makes no sound: it is asked, or it would pass for listening. */
+  #feelPulse(client: pg.Client, lost: () => void): void {
+    const timer = setTimeout(() => {
+      if (this.#client !== client) return;
+      client.query("select 1").then(() => this.#feelPulse(client, lost), lost);
+    }, this.#pulseMs);
+    timer.unref();
   }
 
   async close(): Promise<void> {

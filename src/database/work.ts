@@ -1,9 +1,9 @@
-import { newUuid } from "../kernel/ids.ts";
+import { randomUUID } from "node:crypto";
 import type { Database, Tx } from "./database.ts";
 import { sql } from "./sql.ts";
 
 /** The kinds of work that wait in the table `work`, one row per company and kind. */
-export type Queue = "transfers" | "webhooks";
+export type Queue = "transfers" | "charges" | "webhooks" | "logos";
 
 const discoverMax = 50;
 
@@ -26,7 +26,7 @@ export async function claimWork(
   queue: Queue,
   companyId: string,
 ): Promise<string | undefined> {
-  const leaseId = newUuid(Date.now());
+  const leaseId = randomUUID();
   const rows = await database.query(sql`
     update work set leased_until = now() + interval '15 seconds', lease_id = ${leaseId}
     where company_id = ${companyId} and queue = ${queue} and (leased_until is null or leased_until < now())

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { Clock } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import type { AttemptOutcome, TakenDelivery } from "./deliveries-store.ts";
 import { type EgressClient, EgressRefused } from "./egress.ts";
@@ -11,11 +12,13 @@ const responseKeptBytes = 1_024;
 /** Sends one delivery once and says what came of it: a failure is an outcome, and logged like any other. */
 export async function attemptDelivery(
   client: EgressClient,
+  clock: Clock,
   brand: string,
   secretsOf: () => Promise<readonly KeyObject[]>,
   delivery: TakenDelivery,
 ): Promise<AttemptOutcome> {
-  const startedAt = new Date();
+  // Receivers refuse what is stamped minutes off, and the log tells how long an endpoint has failed.
+  const startedAt = clock();
   const started = performance.now();
   const outcome = (
     result: Pick<AttemptOutcome, "statusCode" | "error" | "response">,
@@ -26,7 +29,7 @@ export async function attemptDelivery(
     startedAt,
     durationMs: Math.round(performance.now() - started),
     ...result,
-    ...verdictOn(result.statusCode, delivery.tries + 1, retryAfter),
+    ...verdictOn(result.statusCode, delivery.tries + 1, clock(), retryAfter),
   });
 
   const message = {
@@ -60,12 +63,13 @@ export async function attemptDelivery(
 function verdictOn(
   statusCode: number | null,
   tries: number,
+  now: Date,
   retryAfter: string | undefined,
 ): Pick<AttemptOutcome, "outcome" | "delayMs"> {
   if (statusCode !== null && statusCode >= 200 && statusCode < 300)
     return { outcome: "delivered", delayMs: 0 };
   if (statusCode === 410) return { outcome: "gone", delayMs: 0 };
-  const delayMs = tries >= triesMax ? undefined : nextDelayMs(tries, retryAfter);
+  const delayMs = tries >= triesMax ? undefined : nextDelayMs(tries, now, retryAfter);
   return delayMs === undefined ? { outcome: "failed", delayMs: 0 } : { outcome: "retry", delayMs };
 }
 

@@ -1,9 +1,9 @@
-import type { KeyObject } from "node:crypto";
+import { type KeyObject, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database, Tx } from "../database/database.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { groupBy } from "../kernel/group-by.ts";
-import { newUuid } from "../kernel/ids.ts";
 import type { Counter, Histogram } from "../kernel/metrics.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { AttemptRecorder } from "./attempt-recorder.ts";
@@ -14,6 +14,7 @@ import { EndpointQueue, type Held, roomMin } from "./endpoint-queue.ts";
 export interface DispatcherOptions {
   readonly database: Database;
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly client: EgressClient;
   readonly brand: string;
   /** The secrets a company's notifications are signed with, newest first. */
@@ -58,7 +59,7 @@ export class Dispatcher {
     const { database } = this.#options;
     await fanOut(database, companyId, fanOutMax, firstAttemptDelayMs);
     if (this.#isStopped) return;
-    const claimId = newUuid(Date.now());
+    const claimId = randomUUID();
     const taken = await takeDeliveries(
       database,
       companyId,
@@ -152,9 +153,15 @@ export class Dispatcher {
 
   /** True when the receiver acknowledged it. */
   async #send({ companyId, claimId, delivery }: Held): Promise<boolean> {
-    const { client, brand, secretsOf, outcomes, seconds } = this.#options;
+    const { client, clock, brand, secretsOf, outcomes, seconds } = this.#options;
     try {
-      const outcome = await attemptDelivery(client, brand, () => secretsOf(companyId), delivery);
+      const outcome = await attemptDelivery(
+        client,
+        clock,
+        brand,
+        () => secretsOf(companyId),
+        delivery,
+      );
       outcomes.add({ outcome: outcome.outcome });
       seconds.observe(outcome.durationMs / 1_000);
       const recorded = this.#recorder

@@ -1,5 +1,11 @@
 import { expect, onTestFinished } from "vitest";
-import { startService, type TestCompany, type TestService, test } from "../../test/fixtures.ts";
+import {
+  productionSettings,
+  startService,
+  type TestCompany,
+  type TestService,
+  test,
+} from "../../test/fixtures.ts";
 
 const path = "/v1/webhooks";
 const topic = "transactions/completed";
@@ -71,12 +77,7 @@ test("400 in production: http, loopback, addresses and ports that are not for th
   db,
   company,
 }) => {
-  const service = await startService(db, {
-    CAURI_ENV: "production",
-    DATABASE_URL: db.url,
-    MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
-    PUBLIC_URL: "https://pay.example",
-  });
+  const service = await startService(db, productionSettings(db));
   onTestFinished(() => service.stop());
   for (const wrong of [
     "http://shop.example/hooks",

@@ -116,7 +116,7 @@ export async function webhookRoutes(
         tags,
         security,
         params: ById,
-        response: responses({ 204: { description: "Deleted.", type: "null" } }, [404]),
+        response: responses({ 204: { description: "Deleted.", type: "null" } }, [404, 413, 415]),
       },
     },
     async (request, reply) => {
@@ -176,7 +176,7 @@ export async function webhookRoutes(
         }),
         response: responses(
           { 200: { description: "The delivery.", $ref: "Delivery#" } },
-          [404, 422],
+          [404, 413, 415, 422],
         ),
       },
     },

@@ -27,19 +27,20 @@ const retryAfterMaxMs = hour;
  */
 export function nextDelayMs(
   tries: number,
+  now: Date,
   retryAfter: string | undefined,
   random = Math.random(),
 ): number | undefined {
   const delay = delaysMs[tries - 1];
   if (delay === undefined) return undefined;
   const spread = Math.round(delay * (1 + jitterShare * (2 * random - 1)));
-  return Math.max(spread, Math.min(parseRetryAfter(retryAfter), retryAfterMaxMs));
+  return Math.max(spread, Math.min(parseRetryAfter(now, retryAfter), retryAfterMaxMs));
 }
 
 /** Seconds or a date, as RFC 9110 has it; 0 when absent or not understood. */
-function parseRetryAfter(text: string | undefined): number {
+function parseRetryAfter(now: Date, text: string | undefined): number {
   if (text === undefined) return 0;
   if (/^\d+$/.test(text)) return Number(text) * second;
   const moment = Date.parse(text);
-  return Number.isNaN(moment) ? 0 : Math.max(0, moment - Date.now());
+  return Number.isNaN(moment) ? 0 : Math.max(0, moment - now.getTime());
 }

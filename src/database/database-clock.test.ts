@@ -1,0 +1,37 @@
+import { expect, onTestFinished } from "vitest";
+import { test } from "../../test/fixtures.ts";
+import { patience } from "../../test/receiver.ts";
+import type { Database } from "./database.ts";
+import { DatabaseClock, readDatabaseTime } from "./database-clock.ts";
+
+const hourMs = 3_600_000;
+
+/** A database whose clock is off by so much, or that is away. */
+function databaseOff(database: Database, by: { offsetMs: number | undefined }): Database {
+  const query = async () => {
+    const { offsetMs } = by;
+    if (offsetMs === undefined) throw new Error("away");
+    return [{ now: new Date((await readDatabaseTime(database)).getTime() + offsetMs) }];
+  };
+  return { query } as unknown as Database;
+}
+
+test("it tells the database's time and not the machine's, follows it, and goes on while it is away", async ({
+  db,
+}) => {
+  const by: { offsetMs: number | undefined } = { offsetMs: -5 * hourMs };
+  const clock = new DatabaseClock(databaseOff(db.database, by), 20);
+  onTestFinished(() => clock.stop());
+  const offsetHours = () => Math.round((clock.now().getTime() - Date.now()) / hourMs);
+  await clock.start();
+  expect(offsetHours()).toBe(-5);
+
+  by.offsetMs = 3 * hourMs;
+  await expect.poll(offsetHours, patience).toBe(3);
+
+  by.offsetMs = undefined;
+  const before = clock.now().getTime();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(offsetHours()).toBe(3);
+  expect(clock.now().getTime()).toBeGreaterThan(before);
+});
