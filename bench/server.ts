@@ -125,6 +125,7 @@ async function addCollecting(
       await checkoutRoutes(scope, {
         settings: { ...config, isProduction: false },
         till: { payments, codes: new OneTimeCodes({ database: memory, box: benchBox, messenger }) },
+        clock: systemClock,
         links,
         wrongLinksPerMinute: 60,
       });

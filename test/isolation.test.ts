@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { chargeRequest } from "./charges.ts";
 import {
   auditDifferences,
   makeCompany,
@@ -11,6 +12,7 @@ import {
 
 const msisdn = "2250700000000";
 const row = (reference: string) => ({ amount: 5_000, msisdn, reference });
+const charge = (externalId: string) => ({ ...chargeRequest, externalId });
 const empty = { count: 0, limit: 15, cursor: { prev: null, next: null }, data: [] };
 
 describe("one company and what is another's", () => {
@@ -21,17 +23,24 @@ describe("one company and what is another's", () => {
   }) => {
     const theirs = await makeThings(db, service);
     const notTheirs = "00000000000000000000000000000000";
+    const nobodys = "00000000-0000-0000-0000-000000000000";
     const addresses = {
       [`/v1/transactions/${theirs.transactionId}`]: `/v1/transactions/txn_${notTheirs}`,
       [`/v1/batches/${theirs.batchId}`]: `/v1/batches/bat_${notTheirs}`,
       [`/v1/sub-companies/${theirs.subCompanyId}`]: `/v1/sub-companies/subco_${notTheirs}`,
+      [`/v1/charges/${theirs.chargeId}`]: `/v1/charges/${nobodys}`,
+      [`/v1/charges/${theirs.chargeId}/pay`]: `/v1/charges/${nobodys}/pay`,
+      [`/v1/charges/${theirs.chargeId}/refund`]: `/v1/charges/${nobodys}/refund`,
     };
     for (const [foreign, unknown] of Object.entries(addresses)) {
-      const methods = foreign.includes("sub-companies") ? ["GET", "PUT"] : ["GET"];
+      const methods = foreign.includes("sub-companies")
+        ? ["GET", "PUT"]
+        : [/(?:pay|refund)$/.test(foreign) ? "POST" : "GET"];
       for (const method of methods) {
         const options = {
           token: company.accessToken,
           ...(method === "PUT" ? { body: { name: "Taken", isActive: false } } : {}),
+          ...(foreign.endsWith("/pay") ? { body: { recipientMsisdn: msisdn } } : {}),
         };
         const answer = await service.call(method, foreign, options);
         expect(answer.status, foreign).toBe(404);
@@ -42,6 +51,8 @@ describe("one company and what is another's", () => {
     const { accessToken: token } = theirs.company;
     const sub = await service.call("GET", `/v1/sub-companies/${theirs.subCompanyId}`, { token });
     expect(sub.body).toMatchObject({ name: "Shop", isActive: true });
+    const charged = await service.call("GET", `/v1/charges/${theirs.chargeId}`, { token });
+    expect(charged.body).toMatchObject({ status: "paid", attempts: 1, refunded: 0 });
   });
 
   test("200 and empty: every list and every filter; 400: their cursors", async ({
@@ -61,12 +72,16 @@ describe("one company and what is another's", () => {
       "/v1/transactions?createdFrom=2020-01-01",
       "/v1/batches",
       "/v1/sub-companies",
+      "/v1/charges",
+      "/v1/charges?externalId=theirs",
+      "/v1/charges?status=paid",
+      "/v1/charges?createdFrom=2020-01-01",
     ];
     for (const path of lists) {
       const { status, body } = await service.call("GET", path, { token });
       expect([status, body], path).toEqual([200, empty]);
     }
-    for (const path of ["/v1/transactions", "/v1/batches", "/v1/sub-companies"]) {
+    for (const path of ["/v1/transactions", "/v1/batches", "/v1/sub-companies", "/v1/charges"]) {
       const page = await service.call("GET", `${path}?limit=1`, {
         token: theirs.company.accessToken,
       });
@@ -97,6 +112,13 @@ describe("one company and what is another's", () => {
       body: { transactions },
     });
     expect(batch.status).toBe(201);
+    const charged = await service.call("POST", "/v1/charges", {
+      token,
+      body: charge("theirs"),
+      headers: { "idempotency-key": "theirs too" },
+    });
+    expect([charged.status, charged.headers.get("idempotency-replayed")]).toEqual([201, null]);
+    expect(charged.body.id).not.toBe(theirs.chargeId);
     const { subCompanyId } = theirs;
     const onBehalf = { type: "transfer", ...row("x"), subCompanyId };
     const whole = { subCompanyId, transactions: [row("y")] };
@@ -105,6 +127,7 @@ describe("one company and what is another's", () => {
       await service.call("POST", "/v1/transactions", { token, body: onBehalf }),
       await service.call("POST", "/v1/transactions/batch", { token, body: whole }),
       await service.call("POST", "/v1/transactions/batch", { token, body: single }),
+      await service.call("POST", "/v1/charges", { token, body: { ...charge("w"), subCompanyId } }),
       await service.call(
         "GET",
         `/v1/transactions/customers/check?msisdn=${msisdn}&subCompanyId=${subCompanyId}`,
@@ -147,9 +170,18 @@ async function makeThings(db: TestDatabase, service: TestService) {
     token,
     body: { transactions: [row("second")] },
   });
+  await service.call("POST", "/v1/charges", { token, body: charge("first") });
+  const charged = await service.call("POST", "/v1/charges", {
+    token,
+    body: charge("theirs"),
+    headers: { "idempotency-key": "theirs too" },
+  });
+  const chargeId: string = charged.body.id;
+  const paying = { token, body: { recipientMsisdn: msisdn } };
+  expect((await service.call("POST", `/v1/charges/${chargeId}/pay`, paying)).status).toBe(200);
   await untilSettled(db.database);
   const [transactionId, batchId]: readonly string[] = [single.body.id, batch.body.id];
-  return { company, subCompanyId, transactionId, batchId };
+  return { company, subCompanyId, transactionId, batchId, chargeId };
 }
 
 async function balanceOf(service: TestService, { accessToken: token }: TestCompany) {

@@ -10,6 +10,9 @@ const companyTables = [
   "accounts",
   "attempts",
   "batches",
+  "charge_transactions",
+  "charges",
+  "checkouts",
   "companies",
   "company_counters",
   "deliveries",
@@ -17,6 +20,7 @@ const companyTables = [
   "event_cursors",
   "events",
   "idempotency_keys",
+  "logos",
   "postings",
   "secret_keys",
   "sub_companies",
@@ -24,7 +28,14 @@ const companyTables = [
   "webhooks",
   "work",
 ];
-const customerTables = ["customers", "wallet_entries", "wallets"];
+const customerTables = [
+  "code_recipients",
+  "customers",
+  "one_time_codes",
+  "wallet_entries",
+  "wallet_sessions",
+  "wallets",
+];
 const referenceTables = ["access_tokens", "schema_migrations"];
 
 test("every table belongs to a group", async ({ db }) => {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { chargeRequest } from "../charges.ts";
 import { call, makeDataDir, postmasterPid, runCommand, startProcess } from "../process.ts";
 
 test("the command line works on its own folder without a service, and leaves nothing running", async () => {
@@ -70,11 +71,16 @@ test("the command line joins a running service: keys are rotated and revoked und
   const json = async (...args: string[]) =>
     JSON.parse((await runCommand(dataDir, [...args, "--json"])).stdout);
 
-  const made = await json("company", "create", "Second");
+  const agreed = ["--charge-fee-rate", "0.02", "--charge-min", "500", "--charge-max", "9000"];
+  const made = await json("company", "create", "Second", ...agreed);
   expect((await call(service.url, made.accessToken, "/v1/balance")).body).toEqual({
     balance: 0,
     currency: "XOF",
   });
+  const charge = (amount: number) =>
+    call(service.url, made.accessToken, "/v1/charges", { ...chargeRequest, amount });
+  expect((await charge(9_000)).body["fees"]).toEqual({ currency: "XOF", rate: 0.02, value: 180 });
+  expect([(await charge(499)).status, (await charge(9_001)).status]).toEqual([400, 400]);
   const rotated = await json("key", "rotate", made.companyId, "--overlap", "1h");
   expect((await call(service.url, made.accessToken, "/v1/balance")).status).toBe(200);
   expect((await call(service.url, rotated.accessToken, "/v1/balance")).status).toBe(200);
@@ -94,6 +100,8 @@ test("bad arguments are told plainly, change nothing and exit with 1", async () 
     [["company", "create", ""], "1 to 100 characters"],
     [["company", "create", "X", "--fund", "12.5"], "whole francs"],
     [["company", "create", "X", "--transfer-fee-rate", "1.5"], "share"],
+    [["company", "create", "X", "--charge-fee-rate", "1"], "share"],
+    [["company", "create", "X", "--charge-max", "1000000001"], "at most 1000000000"],
     [["company", "fund", "nonsense", "5"], "company id"],
     [["company", "fund", unknown, "5"], "There is no company"],
     [

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Program } from "../program.ts";
+
+const retryMs = 200;
+
+/** A process that is started again whenever it was killed, as a process manager does. */
+export class Node {
+  readonly name: string;
+  readonly #dataDir: string;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #startLimitMs: number;
+  #program: Program | undefined;
+  #isEnding = false;
+  /** Where it was last. */
+  url = "";
+
+  constructor(
+    name: string,
+    dataDir: string,
+    settings: Readonly<Record<string, string>>,
+    startLimitMs: number,
+  ) {
+    this.name = name;
+    this.#dataDir = dataDir;
+    this.#settings = settings;
+    this.#startLimitMs = startLimitMs;
+  }
+
+  /** True from when it is ready until it is killed. */
+  get isUp(): boolean {
+    return this.url !== "" && this.#program?.isRunning === true;
+  }
+
+  /** Tries until it is ready: while PostgreSQL is away, a start fails. Throws when that takes too long. */
+  async start(): Promise<void> {
+    const deadline = performance.now() + this.#startLimitMs;
+    for (;;) {
+      const program = new Program(this.#dataDir, this.#settings);
+      this.#program = program;
+      try {
+        await program.ready();
+        this.url = program.url;
+        return;
+      } catch (error) {
+        if (this.#isEnding) return;
+        if (performance.now() > deadline)
+          throw new Error(`${this.name} did not start again`, { cause: error });
+      }
+      await program.end("SIGKILL");
+      await sleep(retryMs);
+    }
+  }
+
+  async kill(): Promise<void> {
+    await this.#program?.end("SIGKILL");
+    this.url = "";
+  }
+
+  /** In good order; null when it had to be killed. */
+  async stop(): Promise<number | null> {
+    this.#isEnding = true;
+    return (await this.#program?.end("SIGTERM")) ?? null;
+  }
+
+  /** Whatever it is doing. */
+  async destroy(): Promise<void> {
+    this.#isEnding = true;
+    await this.#program?.end("SIGKILL");
+  }
+}

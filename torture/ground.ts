@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { auditChecks } from "../src/app.ts";
+import { createCompany, type NewCompany } from "../src/companies/create-company.ts";
+import { Database } from "../src/database/database.ts";
+import { startEmbedded } from "../src/database/embedded/server.ts";
+import { migrate } from "../src/database/migrate.ts";
+import { secretBox } from "../src/kernel/secret-box.ts";
+import { audit } from "../src/ledger/audit.ts";
+import { Program } from "./program.ts";
+
+export interface GroundCompany {
+  readonly id: string;
+  readonly accessToken: string;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** A database of a part's own, and services on it as it wants them. */
+export interface Place {
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly dataDir: string;
+  /** A service in a process of its own; it ends with the place at the latest. */
+  start(settings?: Settings): Promise<Program>;
+  makeCompany(request: NewCompany): Promise<GroundCompany>;
+  /** Everything the audit finds wrong, each as one sentence. */
+  auditFindings(): Promise<string[]>;
+}
+
+/** What a part attacks: a service in a process of its own, and its database to look into afterwards. */
+export interface Ground extends Place {
+  readonly program: Program;
+  readonly url: string;
+}
+
+export interface PlaceOptions {
+  /** An empty, migrated database to use. Without one a PostgreSQL of its own is started. */
+  readonly databaseUrl?: string;
+}
+
+export interface GroundOptions extends PlaceOptions {
+  readonly settings?: Settings;
+}
+
+/** A place with one service on it. */
+export async function onGround<Result>(
+  options: GroundOptions,
+  work: (ground: Ground) => Promise<Result>,
+): Promise<Result> {
+  return onPlace(options, async (place) => {
+    const program = await place.start(options.settings);
+    return work({ ...place, program, url: program.url });
+  });
+}
+
+/** Prepares a place, works on it and removes every trace of it, whatever happens meanwhile. */
+export async function onPlace<Result>(
+  options: PlaceOptions,
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
+  const closings: (() => Promise<unknown>)[] = [];
+  try {
+    const folder = await mkdtemp(join(tmpdir(), "cauri-torture-"));
+    closings.unshift(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+    const dataDir = join(folder, ".cauri");
+    let { databaseUrl } = options;
+    if (databaseUrl === undefined) {
+      const embedded = await startEmbedded({ dataDir, log: () => {} });
+      closings.unshift(() => embedded.stop());
+      databaseUrl = embedded.url;
+    }
+    const database = new Database({ url: databaseUrl, poolSize: 4 });
+    closings.unshift(() => database.close());
+    await migrate(database);
+
+    const masterKey = randomBytes(32);
+    const box = secretBox(masterKey);
+    const environment = {
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: masterKey.toString("base64"),
+      LOG_LEVEL: "warn",
+    };
+    return await work({
+      databaseUrl,
+      database,
+      dataDir,
+      start: (settings = {}) => {
+        const program = new Program(dataDir, { ...environment, ...settings });
+        closings.unshift(() => program.end("SIGKILL"));
+        return program.ready();
+      },
+      makeCompany: async (request) => {
+        const { company, key } = await createCompany(database, box, new Date(), request);
+        return { id: company.id, accessToken: key.accessToken };
+      },
+      auditFindings: () => describeDifferences(database),
+    });
+  } finally {
+    for (const close of closings) await close();
+  }
+}
+
+async function describeDifferences(database: Database): Promise<string[]> {
+  const results = await audit(database, auditChecks);
+  return results.flatMap(({ check, differences }) =>
+    differences.map(
+      ({ where, expected, found }) =>
+        `the audit (${check}) expects ${expected} and finds ${found}: ${where}`,
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+
+export interface Options {
+  readonly seed: number;
+  readonly minutes: number;
+  /** Names of parts; empty: all. */
+  readonly only: readonly string[];
+  readonly isShort: boolean;
+  /** Where the report goes; undefined: nowhere. */
+  readonly report: string | undefined;
+}
+
+const minutesMax = 24 * 60;
+
+export function usage(parts: readonly string[]): string {
+  return `npm run torture -- [--seed N] [--minutes M] [--only ${parts.join(",")}] [--short] [--report file]
+
+  --seed     repeats the choices of an earlier campaign; without it a new one is made and printed
+  --minutes  stops what is still running after this long (60)
+  --only     some of the parts
+  --short    the seconds of the test suite instead of the minutes of a campaign
+  --report   writes the report as JSON to this file; a whole campaign writes torture/report.json by itself`;
+}
+
+/** A short or partial campaign does not replace the report of a whole one, unless it is told where to write. */
+export function readOptions(
+  args: readonly string[],
+  parts: readonly string[],
+  reportPath: string,
+): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+      minutes: { type: "string", default: "60" },
+      only: { type: "string", default: "" },
+      short: { type: "boolean", default: false },
+      report: { type: "string" },
+    },
+  });
+  const only = values.only === "" ? [] : values.only.split(",");
+  const unknown = only.filter((name) => !parts.includes(name));
+  if (unknown.length > 0) throw new Error(`--only takes some of ${parts.join(",")}`);
+  const isWhole = only.length === 0 && !values.short;
+  return {
+    seed: readInteger("--seed", values.seed, 0, 2 ** 32 - 1),
+    minutes: readInteger("--minutes", values.minutes, 1, minutesMax),
+    only,
+    isShort: values.short,
+    report: values.report ?? (isWhole ? reportPath : undefined),
+  };
+}
+
+function readInteger(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${name} takes a whole number from ${least} to ${most}`);
+}

@@ -1,0 +1,29 @@
+import type { Random } from "./random.ts";
+
+/** Short: seconds, in the test suite. Full: minutes, in the campaign. */
+export type Scale = "short" | "full";
+
+/** What every part of a campaign is given. */
+export interface Campaign {
+  readonly seed: number;
+  /** Whatever a part leaves to chance comes from here, so that a seed names a run. */
+  readonly random: Random;
+  readonly scale: Scale;
+  /** Aborted when the time is up or somebody stops the campaign: end soon, and leave nothing behind. */
+  readonly deadline: AbortSignal;
+  /** What is being done right now, in a few words. */
+  readonly progress: (text: string) => void;
+}
+
+export interface PartReport {
+  readonly counts: Readonly<Record<string, number>>;
+  /** What did not hold, each as one sentence. Empty: nothing was found. */
+  readonly findings: readonly string[];
+}
+
+export interface Part {
+  readonly name: string;
+  /** One sentence: what it tries to break. */
+  readonly promises: string;
+  run(campaign: Campaign): Promise<PartReport>;
+}
