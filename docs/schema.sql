@@ -35,7 +35,6 @@ create table attempts (
   response text,
   constraint attempts_pk PRIMARY KEY (company_id, webhook_id, event_number, attempt)
 );
-CREATE INDEX attempts_by_age ON attempts USING btree (company_id, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
 
 create table batches (
   company_id uuid not null,
@@ -62,6 +61,100 @@ CASE
 END)
 );
 
+create table charge_transactions (
+  company_id uuid not null,
+  charge_id uuid not null,
+  id uuid not null,
+  type text not null,
+  msisdn text not null,
+  msisdn_given text not null,
+  amount bigint not null,
+  fee bigint not null,
+  status text not null,
+  error text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint charge_transactions_pk PRIMARY KEY (company_id, charge_id, id),
+  constraint charge_transactions_charge FOREIGN KEY (company_id, charge_id) REFERENCES charges(company_id, id),
+  constraint charge_transactions_amount_positive CHECK (amount > 0),
+  constraint charge_transactions_error_known CHECK (error = ANY (ARRAY['INSUFFICIENT_FUNDS'::text, 'ACCOUNT_NOT_FOUND'::text, 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT'::text, 'DECLINED'::text, 'INTERNAL_ERROR'::text])),
+  constraint charge_transactions_error_when_failed CHECK ((status = 'failed'::text) = (error IS NOT NULL)),
+  constraint charge_transactions_fee_within_amount CHECK (fee >= 0 AND fee <= amount),
+  constraint charge_transactions_refunds_complete CHECK (type = 'payment'::text OR status = 'completed'::text),
+  constraint charge_transactions_status_known CHECK (status = ANY (ARRAY['completed'::text, 'failed'::text])),
+  constraint charge_transactions_type_known CHECK (type = ANY (ARRAY['payment'::text, 'refund'::text]))
+);
+CREATE UNIQUE INDEX charge_transactions_paid_once ON charge_transactions USING btree (company_id, charge_id) WHERE ((type = 'payment'::text) AND (status = 'completed'::text));
+CREATE TRIGGER charge_transactions_append_only BEFORE DELETE OR UPDATE ON charge_transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER charge_transactions_not_truncated BEFORE TRUNCATE ON charge_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table charges (
+  company_id uuid not null,
+  id uuid not null,
+  external_id text not null,
+  description text not null,
+  amount bigint not null,
+  fee bigint not null,
+  fee_rate_ppm integer not null,
+  status text not null default 'due'::text,
+  dropped_reason text,
+  paid bigint not null default 0,
+  refunded bigint not null default 0,
+  attempts integer not null default 0,
+  metadata text,
+  sub_company_id uuid,
+  on_canceled_redirection_url text not null,
+  on_completed_redirection_url text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint charges_pk PRIMARY KEY (company_id, id),
+  constraint charges_sub_company FOREIGN KEY (company_id, sub_company_id) REFERENCES sub_companies(company_id, id),
+  constraint charges_amount_positive CHECK (amount > 0),
+  constraint charges_attempts_counted CHECK (attempts >= 0 AND (paid = 0 OR attempts > 0)),
+  constraint charges_dropped_unpaid CHECK (dropped_reason IS NULL OR paid = 0),
+  constraint charges_external_id_given CHECK (external_id <> ''::text),
+  constraint charges_fee_within_amount CHECK (fee >= 0 AND fee <= amount),
+  constraint charges_paid_whole_or_not CHECK (paid = 0 OR paid = amount),
+  constraint charges_reason_known CHECK (dropped_reason = ANY (ARRAY['EXPIRED'::text, 'CANCELED'::text])),
+  constraint charges_refunded_within_paid CHECK (refunded >= 0 AND refunded <= paid),
+  constraint charges_status_follows_money CHECK (status =
+CASE
+    WHEN dropped_reason IS NOT NULL THEN 'dropped'::text
+    WHEN paid = 0 THEN 'due'::text
+    WHEN refunded = 0 THEN 'paid'::text
+    WHEN refunded < paid THEN 'refunded_partially'::text
+    ELSE 'refunded'::text
+END)
+);
+CREATE INDEX charges_by_expiry ON charges USING btree (company_id, expires_at) WHERE ((paid = 0) AND (dropped_reason IS NULL));
+CREATE INDEX charges_by_status ON charges USING btree (company_id, status, id) WHERE (status <> ''::text);
+CREATE UNIQUE INDEX charges_external_id_once ON charges USING btree (company_id, external_id) WHERE (external_id <> ''::text);
+
+create table checkouts (
+  company_id uuid not null,
+  charge_id uuid not null,
+  msisdn text,
+  sends integer not null default 0,
+  attempts_before integer not null default 0,
+  notice text,
+  notice_until timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  constraint checkouts_pk PRIMARY KEY (company_id, charge_id),
+  constraint checkouts_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text),
+  constraint checkouts_notice_ends CHECK ((notice IS NULL) = (notice_until IS NULL)),
+  constraint checkouts_notice_known CHECK (notice = ANY (ARRAY['wrong_code'::text, 'pause'::text, 'purpose'::text, 'phone'::text, 'charge'::text, 'unsent'::text])),
+  constraint checkouts_sends_limited CHECK (sends >= 0 AND sends <= 6)
+);
+CREATE INDEX checkouts_by_age ON checkouts USING btree (company_id, updated_at) WHERE (updated_at > '-infinity'::timestamp with time zone);
+
+create table code_recipients (
+  msisdn text not null,
+  last_asked_at timestamp with time zone not null,
+  constraint code_recipients_pk PRIMARY KEY (msisdn),
+  constraint code_recipients_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text)
+);
+CREATE INDEX code_recipients_by_age ON code_recipients USING btree (last_asked_at) WHERE (last_asked_at > '-infinity'::timestamp with time zone);
+
 create table companies (
   company_id uuid not null,
   name text not null,
@@ -72,8 +165,13 @@ create table companies (
   transfer_amount_min bigint not null default 5000,
   transfer_amount_max bigint not null default 500000,
   created_at timestamp with time zone not null default now(),
+  charge_fee_rate_ppm integer not null default 0,
+  charge_amount_min bigint not null default 1,
+  charge_amount_max bigint not null default 200000000,
   constraint companies_pk PRIMARY KEY (company_id),
   constraint companies_amount_bounds CHECK (transfer_amount_min > 0 AND transfer_amount_max >= transfer_amount_min),
+  constraint companies_charge_amount_bounds CHECK (charge_amount_min > 0 AND charge_amount_max >= charge_amount_min AND charge_amount_max <= 1000000000),
+  constraint companies_charge_fee_rate_is_a_share CHECK (charge_fee_rate_ppm >= 0 AND charge_fee_rate_ppm <= 999999),
   constraint companies_fee_bounds CHECK (transfer_fee_flat >= 0 AND transfer_fee_min >= 0 AND (transfer_fee_max IS NULL OR transfer_fee_max >= transfer_fee_min)),
   constraint companies_fee_rate_is_a_share CHECK (transfer_fee_rate_ppm >= 0 AND transfer_fee_rate_ppm <= 999999),
   constraint companies_name_length CHECK (length(name) >= 1 AND length(name) <= 100)
@@ -113,13 +211,13 @@ create table deliveries (
   tries integer not null default 0,
   next_attempt_at timestamp with time zone not null,
   claim_id uuid,
+  claimed_until timestamp with time zone,
   subject_ended boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint deliveries_pk PRIMARY KEY (company_id, webhook_id, event_number),
   constraint deliveries_status_known CHECK (status = ANY (ARRAY['pending'::text, 'blocked'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text]))
-);
-CREATE INDEX deliveries_by_age ON deliveries USING btree (company_id, created_at) WHERE (created_at > '-infinity'::timestamp with time zone);
+) with (fillfactor=70);
 CREATE INDEX deliveries_due ON deliveries USING btree (company_id, endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_unfinished ON deliveries USING btree (company_id, endpoint_id, subject_id, event_number) WHERE ((status = ANY (ARRAY['pending'::text, 'blocked'::text])) AND (event_number > 0));
 
@@ -163,6 +261,44 @@ create table idempotency_keys (
   constraint idempotency_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (company_id, created_at) WHERE (status_code > 0);
+
+create table logos (
+  company_id uuid not null,
+  url_hash bytea not null,
+  url text not null,
+  status text not null default 'waiting'::text,
+  tries integer not null default 0,
+  next_try_at timestamp with time zone not null default now(),
+  problem text,
+  type text,
+  bytes bytea,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint logos_pk PRIMARY KEY (company_id, url_hash),
+  constraint logos_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint logos_bytes_when_fetched CHECK ((status = 'fetched'::text) = (bytes IS NOT NULL) AND (bytes IS NULL) = (type IS NULL)),
+  constraint logos_small CHECK (length(bytes) <= 102400),
+  constraint logos_status_known CHECK (status = ANY (ARRAY['waiting'::text, 'fetched'::text, 'failed'::text])),
+  constraint logos_type_known CHECK (type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))
+);
+CREATE INDEX logos_due ON logos USING btree (company_id, next_try_at) WHERE (status = 'waiting'::text);
+
+create table one_time_codes (
+  msisdn text not null,
+  id uuid not null,
+  purpose text not null,
+  code_hash bytea not null,
+  sealed_code bytea,
+  sent_at timestamp with time zone not null default clock_timestamp(),
+  tries integer not null default 0,
+  right_at timestamp with time zone,
+  used_at timestamp with time zone,
+  constraint one_time_codes_pk PRIMARY KEY (msisdn, id),
+  constraint one_time_codes_purpose_known CHECK (purpose = 'wallet'::text OR purpose ~~ 'charge:%'::text),
+  constraint one_time_codes_tries_bounded CHECK (tries >= 0 AND tries <= 5),
+  constraint one_time_codes_used_only_when_right CHECK (used_at IS NULL OR right_at IS NOT NULL)
+);
+CREATE INDEX one_time_codes_by_age ON one_time_codes USING btree (sent_at) WHERE (tries >= 0);
 
 create table postings (
   company_id uuid not null,
@@ -261,6 +397,15 @@ create table wallet_entries (
 CREATE TRIGGER wallet_entries_append_only BEFORE DELETE OR UPDATE ON wallet_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallet_entries_not_truncated BEFORE TRUNCATE ON wallet_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table wallet_sessions (
+  msisdn text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  constraint wallet_sessions_pk PRIMARY KEY (msisdn, token_hash)
+);
+CREATE INDEX wallet_sessions_by_age ON wallet_sessions USING btree (created_at) WHERE (created_at > '-infinity'::timestamp with time zone);
+
 create table wallets (
   msisdn text not null,
   balance bigint not null default 0,
@@ -301,6 +446,38 @@ create table work (
 ) with (fillfactor=50);
 CREATE INDEX work_ready ON work USING btree (queue, ready_at);
 
+CREATE OR REPLACE FUNCTION public.book_payment(p_company uuid, p_charge uuid, p_payment uuid, p_amount bigint, p_fee bigint, p_payload text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_amount > p_fee then
+    perform post_movements(p_company, 'charge.paid', 'paid_out', 'available',
+      array[p_payment], array[p_amount - p_fee]);
+  end if;
+  if p_fee > 0 then
+    perform post_movements(p_company, 'charge.paid', 'paid_out', 'fees', array[p_payment], array[p_fee]);
+  end if;
+  perform publish_events(p_company, 'charge/events', array[p_charge], array[p_payload]);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.book_refund(p_company uuid, p_charge uuid, p_refund uuid, p_amount bigint, p_fee bigint, p_payload text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_amount > p_fee then
+    perform post_movements(p_company, 'charge.refunded', 'available', 'paid_out',
+      array[p_refund], array[p_amount - p_fee]);
+  end if;
+  if p_fee > 0 then
+    perform post_movements(p_company, 'charge.refunded', 'fees', 'paid_out', array[p_refund], array[p_fee]);
+  end if;
+  perform publish_events(p_company, 'charge/events', array[p_charge], array[p_payload]);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.cancel_deliveries(p_company uuid, p_webhook uuid)
  RETURNS integer
  LANGUAGE plpgsql
@@ -319,7 +496,7 @@ begin
   if v_endpoints is null then
     return 0;
   end if;
-  update deliveries as d set status = 'cancelled', claim_id = null, updated_at = now()
+  update deliveries as d set status = 'cancelled', claim_id = null, claimed_until = null, updated_at = now()
   where d.company_id = p_company and d.webhook_id = p_webhook and d.status in ('pending', 'blocked')
     and d.event_number > 0 and d.endpoint_id = any (v_endpoints);
   perform unblock_deliveries(p_company, v_endpoints, v_subjects);
@@ -386,7 +563,10 @@ begin
   -- A started transfer whose end is known may be given up sooner, or at once if it failed often enough.
   select array_agg(e.subject_id) into v_ended from events e
   where e.company_id = p_company and e.number > v_after and e.number <= v_upto
-    and e.topic in ('transactions/completed', 'transactions/failed');
+    and e.topic in ('transactions/completed', 'transactions/failed')
+    and exists (
+      select 1 from webhooks w
+      where w.company_id = p_company and w.topic = 'transactions/started' and w.deleted_at is null);
   if v_ended is not null then
     update deliveries as d set subject_ended = true
     where d.company_id = p_company and d.status in ('pending', 'blocked') and d.event_number > 0
@@ -409,11 +589,95 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_deliveries(p_company uuid, p_age interval, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_before timestamptz := now() - p_age;
+  v_low bigint;
+  v_high bigint;
+  v_middle bigint;
+  v_webhook uuid;
+  v_numbers bigint[];
+  v_more boolean := false;
+begin
+  select min(e.number) - 1, max(e.number) + 1 into v_low, v_high from events e where e.company_id = p_company;
+  if v_low is null then
+    return false;
+  end if;
+  while v_high - v_low > 1 loop
+    v_middle := (v_low + v_high) / 2;
+    -- A number that is not there was forgotten already.
+    if exists (
+      select 1 from events e
+      where e.company_id = p_company and e.number = v_middle and e.created_at >= v_before
+    ) then
+      v_high := v_middle;
+    else
+      v_low := v_middle;
+    end if;
+  end loop;
+
+  for v_webhook in select w.id from webhooks w where w.company_id = p_company loop
+    select array_agg(d.event_number) into v_numbers from (
+      select i.event_number from deliveries i
+      where i.company_id = p_company and i.webhook_id = v_webhook and i.event_number <= v_low
+        and i.updated_at < v_before and i.status not in ('pending', 'blocked')
+      order by i.event_number limit p_limit
+    ) as d;
+    v_more := v_more or coalesce(cardinality(v_numbers), 0) = p_limit;
+    delete from attempts a
+    where a.company_id = p_company and a.webhook_id = v_webhook and a.event_number = any (v_numbers);
+    delete from deliveries d
+    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
+  end loop;
+
+  select array_agg(o.number) into v_numbers from (
+    select e.number from events e
+    where e.company_id = p_company and e.number <= v_low and not exists (
+      select 1 from webhooks w
+      cross join lateral (
+        select 1 from deliveries i
+        where i.company_id = p_company and i.webhook_id = w.id and i.event_number = e.number limit 1
+      ) as d
+      where w.company_id = p_company)
+    order by e.number limit p_limit
+  ) as o;
+  delete from events e where e.company_id = p_company and e.number = any (v_numbers);
+  return v_more or coalesce(cardinality(v_numbers), 0) = p_limit;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.has_probe(p_company uuid, p_endpoint uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select 1 from (
+      select d.claimed_until from deliveries d
+      where d.company_id = p_company and d.endpoint_id = p_endpoint and d.status = 'pending'
+        and d.next_attempt_at <= now()
+      order by d.next_attempt_at limit 1000
+    ) as first where first.claimed_until > now());
+$function$;
+
 CREATE OR REPLACE FUNCTION public.lock_deliveries(p_company uuid)
  RETURNS bigint
  LANGUAGE sql
 AS $function$
   select c.last_event from event_cursors c where c.company_id = p_company for update;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.mark_charge_work(p_company uuid, p_ready_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into work as w (company_id, queue, ready_at) values (p_company, 'charges', p_ready_at)
+  on conflict (company_id, queue) do update set ready_at = excluded.ready_at
+  where w.ready_at > excluded.ready_at;
 $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_webhook_work(p_company uuid, p_ready_at timestamp with time zone)
@@ -523,6 +787,7 @@ declare
   v_attempts integer[];
   v_finished_endpoints uuid[];
   v_finished_subjects uuid[];
+  v_alike record;
 begin
   perform lock_deliveries(p_company);
   select array_agg(x.place order by x.place), array_agg(d.endpoint_id order by x.place),
@@ -543,7 +808,7 @@ begin
   cross join lateral (
     select i.* from deliveries i
     where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number
-    limit 1 for update
+    limit 1
   ) as d;
   if v_places is null then
     return;
@@ -556,14 +821,22 @@ begin
   from companies c, unnest(v_places, v_attempts) as x(place, attempt)
   where c.company_id = p_company;
 
-  update deliveries as d
-  set attempts = x.attempt, status = x.status, next_attempt_at = x.next_at,
-    tries = case when d.claim_id = p_claim then d.tries + 1 else d.tries end,
-    claim_id = case when d.claim_id = p_claim then null else d.claim_id end,
-    updated_at = v_now
-  from unnest(v_places, v_attempts, v_statuses, v_next) as x(place, attempt, status, next_at)
-  where d.company_id = p_company and d.webhook_id = p_webhooks[x.place] and d.event_number = p_numbers[x.place]
-    and d.webhook_id = any (p_webhooks) and d.event_number = any (p_numbers);
+  -- One update for all that end alike, instead of a join: see take_deliveries.
+  for v_alike in
+    select p_webhooks[x.place] as webhook_id, x.attempt, x.status, x.next_at,
+      array_agg(p_numbers[x.place]) as numbers
+    from unnest(v_places, v_attempts, v_statuses, v_next) as x(place, attempt, status, next_at)
+    group by 1, 2, 3, 4
+  loop
+    update deliveries as d
+    set attempts = v_alike.attempt, status = v_alike.status, next_attempt_at = v_alike.next_at,
+      tries = case when d.claim_id = p_claim then d.tries + 1 else d.tries end,
+      claim_id = case when d.claim_id = p_claim then null else d.claim_id end,
+      claimed_until = case when d.claim_id = p_claim then null else d.claimed_until end,
+      updated_at = v_now
+    where d.company_id = p_company and d.webhook_id = v_alike.webhook_id
+      and d.event_number = any (v_alike.numbers);
+  end loop;
 
   select array_agg(x.endpoint_id), array_agg(x.subject_id) into v_finished_endpoints, v_finished_subjects
   from unnest(v_endpoints, v_subjects, v_statuses) as x(endpoint_id, subject_id, status)
@@ -649,7 +922,7 @@ begin
     return 0;
   end if;
   update deliveries as d
-  set status = 'blocked', tries = 0, claim_id = null, next_attempt_at = now(), updated_at = now()
+  set status = 'blocked', tries = 0, claim_id = null, claimed_until = null, next_attempt_at = now(), updated_at = now()
   where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (v_numbers);
   perform unblock_deliveries(
     p_company, array_fill(v_endpoint, array[cardinality(v_subjects)]), v_subjects);
@@ -743,6 +1016,111 @@ begin
   where x.reason is not null;
 
   return query select x.id, x.reason from unnest(v_ids, v_reasons) as x(id, reason);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.submit_charges(p_company uuid, p_lifetime interval, p_ids uuid[], p_external_ids text[], p_descriptions text[], p_amounts bigint[], p_fees bigint[], p_fee_rates integer[], p_metadata text[], p_sub_companies uuid[], p_canceled_urls text[], p_completed_urls text[], p_created timestamp with time zone[], p_keys text[], p_key_hashes bytea[], p_responses text[])
+ RETURNS TABLE(place integer, problem text, existing_id uuid, status_code integer, response text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_count integer := cardinality(p_ids);
+  v_expires timestamptz;
+  v_existing uuid[];
+  v_problems text[] := array_fill(null::text, array[v_count]);
+  v_codes integer[];
+  v_responses text[];
+  v_new_keys text[];
+begin
+  -- Everything below sees what earlier holders committed.
+  perform mark_charge_work(p_company, clock_timestamp() + p_lifetime);
+  v_expires := clock_timestamp() + p_lifetime;
+
+  -- A key that was used before answers before anything else is looked at. New keys are written first: one
+  -- that another request holds right now is waited for here, and then it is a used one.
+  if cardinality(array_remove(p_keys, null)) > 0 then
+    with written as (
+      insert into idempotency_keys as k (company_id, key, request_hash, status_code, response)
+      select c.company_id, x.key, x.hash, 201, x.response
+      from companies c, unnest(p_keys, p_key_hashes, p_responses) as x(key, hash, response)
+      where c.company_id = p_company and x.key is not null
+      order by x.key
+      on conflict (company_id, key) do nothing
+      returning k.key
+    )
+    select array_agg(w.key) into v_new_keys from written w;
+
+    select
+      array_agg(case
+        when k.key is null then null
+        when k.request_hash = x.hash then 'replayed'
+        else 'idempotency_key_reused' end order by x.place),
+      array_agg(k.status_code order by x.place),
+      array_agg(k.response order by x.place)
+    into v_problems, v_codes, v_responses
+    from unnest(p_keys, p_key_hashes) with ordinality as x(key, hash, place)
+    left join lateral (
+      select i.key, i.request_hash, i.status_code, i.response from idempotency_keys i
+      where i.company_id = p_company and i.key = x.key and x.key <> all (coalesce(v_new_keys, '{}')) limit 1
+    ) as k on true;
+  end if;
+
+  if cardinality(array_remove(p_sub_companies, null)) > 0 then
+    select array_agg(coalesce(x.problem, case
+        when x.sub_company_id is null then null
+        when s.id is null then 'sub_company_not_found'
+        when not s.is_active then 'sub_company_inactive' end) order by x.place)
+    into v_problems
+    from unnest(v_problems, p_sub_companies) with ordinality as x(problem, sub_company_id, place)
+    left join lateral (
+      select i.id, i.is_active from sub_companies i
+      where i.company_id = p_company and i.id = x.sub_company_id limit 1
+    ) as s on true;
+  end if;
+
+  select array_agg(t.id order by x.place)
+  into v_existing
+  from unnest(p_external_ids) with ordinality as x(external_id, place)
+  left join lateral (
+    select i.id from charges i
+    where i.company_id = p_company and i.external_id = x.external_id and i.external_id <> '' limit 1
+  ) as t on true;
+  if cardinality(array_remove(v_existing, null)) > 0 then
+    select array_agg(coalesce(x.problem,
+        case when x.existing is not null then 'duplicate_external_id' end) order by x.place)
+    into v_problems
+    from unnest(v_problems, v_existing) with ordinality as x(problem, existing, place);
+  end if;
+
+  if cardinality(array_remove(v_problems, null)) > 0 then
+    return query
+      select x.place::integer, x.problem, x.existing, x.code, x.response
+      from unnest(v_problems, v_existing, v_codes, v_responses)
+        with ordinality as x(problem, existing, code, response, place)
+      where x.problem is not null;
+    -- A refusal is not kept: it changed nothing, so the same key may ask again.
+    if v_new_keys is not null then
+      delete from idempotency_keys k where k.company_id = p_company and k.key = any (array(
+        select x.key from unnest(p_keys, v_problems) as x(key, problem)
+        where x.key = any (v_new_keys) and x.problem is not null));
+    end if;
+  end if;
+
+  insert into charges as t (
+    company_id, id, external_id, description, amount, fee, fee_rate_ppm, metadata, sub_company_id,
+    on_canceled_redirection_url, on_completed_redirection_url, created_at, updated_at, expires_at)
+  select c.company_id, x.id, x.external_id, x.description, x.amount, x.fee, x.fee_rate, x.metadata,
+    x.sub_company_id, x.canceled_url, x.completed_url, x.created, x.created, v_expires
+  from companies c,
+    unnest(p_ids, p_external_ids, p_descriptions, p_amounts, p_fees, p_fee_rates, p_metadata,
+      p_sub_companies, p_canceled_urls, p_completed_urls, p_created, v_problems)
+      as x(id, external_id, description, amount, fee, fee_rate, metadata, sub_company_id,
+        canceled_url, completed_url, created, problem)
+  where c.company_id = p_company and x.problem is null;
 end
 $function$;
 
@@ -945,47 +1323,51 @@ AS $function$
 declare
   v_webhooks uuid[];
   v_numbers bigint[];
+  v_endpoints uuid[];
+  v_urls text[];
+  v_topics text[];
+  v_attempts integer[];
+  v_tries integer[];
+  v_webhook uuid;
+  v_group bigint[];
 begin
-  select array_agg(t.webhook_id), array_agg(t.event_number) into v_webhooks, v_numbers
+  perform lock_deliveries(p_company);
+  select array_agg(t.webhook_id), array_agg(t.event_number), array_agg(n.id), array_agg(n.url),
+    array_agg(t.topic), array_agg(t.attempts), array_agg(t.tries)
+  into v_webhooks, v_numbers, v_endpoints, v_urls, v_topics, v_attempts, v_tries
   from endpoints n
   left join unnest(p_endpoints, p_rooms) as x(endpoint_id, room) on x.endpoint_id = n.id
   cross join lateral (
-    select d.webhook_id, d.event_number from deliveries d
+    select d.webhook_id, d.event_number, d.topic, d.attempts, d.tries from deliveries d
     where d.company_id = p_company and d.endpoint_id = n.id and d.status = 'pending'
-      and d.next_attempt_at <= now()
+      and d.next_attempt_at <= now() and (d.claimed_until is null or d.claimed_until <= now())
     order by d.next_attempt_at
     limit least(coalesce(x.room, p_room), case when n.failures >= p_probe_after then
-      case when exists (
-        select 1 from deliveries i
-        where i.company_id = p_company and i.endpoint_id = n.id and i.status = 'pending'
-          and i.next_attempt_at > now() and i.claim_id is not null
-      ) then 0 else 1 end end)
-    for update skip locked
+      case when has_probe(p_company, n.id) then 0 else 1 end end)
   ) as t
   where n.company_id = p_company and (n.open_until is null or n.open_until <= now());
   if v_webhooks is null then
     return;
   end if;
 
-  update deliveries as d set next_attempt_at = now() + interval '30 seconds', claim_id = p_claim
-  from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
-  where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
-    and d.webhook_id = any (v_webhooks) and d.event_number = any (v_numbers);
+  -- One update per webhook instead of a join: the planner, which takes the arrays for short, joins them the
+  -- wrong way round, and 512 deliveries then cost 512 times 512 comparisons.
+  for v_webhook, v_group in
+    select x.webhook_id, array_agg(x.event_number)
+    from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number) group by x.webhook_id
+  loop
+    update deliveries as d set claimed_until = now() + interval '30 seconds', claim_id = p_claim
+    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_group);
+  end loop;
 
   return query
-    select d.webhook_id, d.event_number, d.endpoint_id, n.url, d.topic, d.attempts, d.tries, e.payload
-    from unnest(v_webhooks, v_numbers) with ordinality as x(webhook_id, event_number, place)
-    cross join lateral (
-      select i.* from deliveries i
-      where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number limit 1
-    ) as d
+    select x.webhook_id, x.event_number, x.endpoint_id, x.url, x.topic, x.attempts, x.tries, e.payload
+    from unnest(v_webhooks, v_numbers, v_endpoints, v_urls, v_topics, v_attempts, v_tries) with ordinality
+      as x(webhook_id, event_number, endpoint_id, url, topic, attempts, tries, place)
     cross join lateral (
       select i.payload from events i
       where i.company_id = p_company and i.number = x.event_number limit 1
     ) as e
-    cross join lateral (
-      select i.url from endpoints i where i.company_id = p_company and i.id = d.endpoint_id limit 1
-    ) as n
     order by x.event_number, x.place;
 end
 $function$;
@@ -1001,6 +1383,8 @@ declare
   v_now timestamptz := now();
   v_webhooks uuid[];
   v_numbers bigint[];
+  v_webhook uuid;
+  v_group bigint[];
 begin
   select array_agg(n.webhook_id), array_agg(n.event_number) into v_webhooks, v_numbers
   from (select distinct y.endpoint_id, y.subject_id from unnest(p_endpoints, p_subjects) as y(endpoint_id, subject_id)) as x
@@ -1015,11 +1399,14 @@ begin
   if v_webhooks is null then
     return;
   end if;
-  -- Not before the moment it could have gone if it had been first.
-  update deliveries as d set status = 'pending', next_attempt_at = greatest(d.next_attempt_at, v_now)
-  from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number)
-  where d.company_id = p_company and d.webhook_id = x.webhook_id and d.event_number = x.event_number
-    and d.event_number = any (v_numbers) and d.webhook_id = any (v_webhooks);
+  -- Not before the moment it could have gone if it had been first. One webhook at a time: see take_deliveries.
+  for v_webhook, v_group in
+    select x.webhook_id, array_agg(x.event_number)
+    from unnest(v_webhooks, v_numbers) as x(webhook_id, event_number) group by x.webhook_id
+  loop
+    update deliveries as d set status = 'pending', next_attempt_at = greatest(d.next_attempt_at, v_now)
+    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_group);
+  end loop;
   perform mark_webhook_work(p_company, now());
 end
 $function$;
