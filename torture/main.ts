@@ -7,6 +7,7 @@ import { crash } from "./crash/crash.ts";
 import { disk } from "./disk/disk.ts";
 import { input } from "./input/input.ts";
 import { isolation } from "./isolation/isolation.ts";
+import { model } from "./model/model.ts";
 import { network } from "./network/network.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { overload } from "./overload/overload.ts";
@@ -15,7 +16,19 @@ import { Random } from "./random.ts";
 import { replay } from "./replay/replay.ts";
 import { type PartResult, toFindings, toTable } from "./report.ts";
 
-const parts: readonly Part[] = [crash, network, clock, overload, disk, replay, input, isolation];
+const parts: readonly Part[] = [
+  crash,
+  network,
+  model,
+  clock,
+  overload,
+  disk,
+  replay,
+  input,
+  isolation,
+];
+
+const logEverySeconds = 5;
 
 /** Runs the parts one after the other: each has the machine to itself, and its numbers mean something. */
 async function torture(options: Options): Promise<void> {
@@ -76,13 +89,15 @@ async function runPart(part: Part, options: Options, deadline: AbortSignal): Pro
 /** One line that is written over in a terminal, and a line now and then in a log. */
 function progressLine(name: string, seconds: () => number) {
   const { isTTY, columns } = process.stderr;
-  let lastSaid = "";
+  let saidAt = Number.NEGATIVE_INFINITY;
   return {
     show(text: string): void {
       const line = `${name} ${seconds().toFixed(0).padStart(4)} s  ${text}`;
       if (isTTY) process.stderr.write(`\r\u001b[K${line.slice(0, columns - 1)}`);
-      else if (text.replaceAll(/\d+/g, "") !== lastSaid) say(line);
-      lastSaid = text.replaceAll(/\d+/g, "");
+      else if (seconds() - saidAt > logEverySeconds) {
+        saidAt = seconds();
+        say(line);
+      }
     },
     end: () => void (isTTY && process.stderr.write("\r\u001b[K")),
   };

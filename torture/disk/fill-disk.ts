@@ -61,6 +61,7 @@ async function fillUnder(campaign: Campaign, site: Site, small: SmallDisk): Prom
         (shop.journal.counts()["refused"] ?? 0) + (shop.journal.counts()["unknown"] ?? 0);
     }
     if (refusedInAll === 0) findings.push("a full disk was not even noticed");
+    progress("comparing every answer with the books");
     const { counts, findings: found } = await shop.verify(quietLimitMs, scale);
     const audit = await site.audit();
     return {

@@ -35,6 +35,7 @@ export function forbidWriting(campaign: Campaign): Promise<PartReport> {
         findings.push(...(await untilWritable(shop, `writable ${round}`)));
         await shop.stop();
       }
+      progress("comparing every answer with the books");
       const { counts, findings: found } = await shop.verify(quietLimitMs, scale);
       const audit = await ground.auditFindings();
       return {

@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** What a caller of `untilQuiet` gives the living before the dead are declared dead. */
-const hurryAfterMs = 3_000;
+const hurryAfterMs = 1_500;
 
 /**
  * As if the time were over that work in the hands of a process stays there after its death: half a minute for
