@@ -30,8 +30,10 @@ export function ensureChromium(): string {
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     process.stderr.write("Installing chromium for the tests of the pages (apt-get) …\n");
-    install(["update", "-q"]);
-    install(["install", "-y", "-q", "--no-install-recommends", "chromium"]);
+    // A source that cannot be reached just now need not be the one that has it.
+    tryTo(() => install(["update", "-q"]));
+    // With what it recommends: the fonts are among that, and a page without letters has no size.
+    tryTo(() => install(["install", "-y", "-q", "chromium"]));
   }
   const installed = findChromium();
   if (installed === undefined) {
@@ -41,6 +43,15 @@ export function ensureChromium(): string {
     );
   }
   return installed;
+}
+
+/** What matters is whether there is a browser afterwards. */
+function tryTo(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
 }
 
 function install(args: readonly string[]): void {
