@@ -6,12 +6,17 @@ const pollMs = 50;
 export async function untilReady(url: string, limitMs: number): Promise<string[]> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
-    const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(limitMs) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return [];
+    if (await isReady(url, limitMs)) return [];
     await sleep(pollMs);
   }
   return [`the service was not ready again after ${limitMs} ms`];
+}
+
+export async function isReady(url: string, limitMs: number): Promise<boolean> {
+  try {
+    const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(limitMs) });
+    return ok;
+  } catch {
+    return false;
+  }
 }

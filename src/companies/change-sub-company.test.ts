@@ -43,14 +43,14 @@ describe("PUT /v1/sub-companies/:id", () => {
       { isActive: true, name: "Awa & filles" },
     ];
     for (const change of changes) {
-      const startedAt = Date.now();
       const forged = { id: unknown, createdAt: "2001-01-01T00:00:00.000Z" };
       const { status, body } = await put(service, company, id, { ...forged, ...change });
       expect(status).toBe(200);
       expect(body).toStrictEqual({ ...now, ...change, id, createdAt, updatedAt: timestamp });
-      expect(Date.parse(body.updatedAt)).toBeGreaterThanOrEqual(startedAt);
+      expect(Date.parse(body.updatedAt)).toBeGreaterThanOrEqual(Date.parse(now.updatedAt));
       now = body;
     }
+    expect(Date.parse(now.updatedAt)).toBeGreaterThan(Date.parse(createdAt));
     expect((await get(service, company, id)).body).toStrictEqual(now);
   });
 

@@ -1,16 +1,24 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { RateWindows } from "./rate-windows.ts";
 
-function count(windows: RateWindows, key: string, windowMs = 60_000): number {
-  let counted = 0;
+function use(
+  windows: RateWindows,
+  key: string,
+  windowMs = 60_000,
+): { current: number; ttl: number } {
+  let used = { current: 0, ttl: 0 };
   windows.incr(
     key,
     (_error, result) => {
-      counted = result?.current ?? 0;
+      if (result !== undefined) used = result;
     },
     windowMs,
   );
-  return counted;
+  return used;
+}
+
+function count(windows: RateWindows, key: string, windowMs?: number): number {
+  return use(windows, key, windowMs).current;
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -39,4 +47,12 @@ test("no more than five thousand keys are remembered; the one not heard of for l
 
   expect(count(windows, "0")).toBe(3);
   expect(count(windows, "1")).toBe(1);
+});
+
+test("whatever the fraction of the moment it began at, a window is no longer than it should be", () => {
+  const windows = new RateWindows();
+  for (let key = 0; key < 1_000; key += 1) {
+    vi.spyOn(performance, "now").mockReturnValue(30_000 + key / 7);
+    expect(use(windows, `${key}`, 1_000).ttl).toBe(1_000);
+  }
 });

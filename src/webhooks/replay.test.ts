@@ -18,7 +18,7 @@ test("without the wish for failed ones only, what had arrived is sent again too,
 }) => {
   const receiver = await startReceiver();
   const ids = await subscribe(service, company, receiver.url);
-  const since = new Date();
+  const since = new Date(Date.now() - hour);
   for (const reference of ["r1", "r2"]) await send(service, company, reference);
   await receiver.until(4);
   await expect.poll(() => countWaiting(db), patience).toBe(0);

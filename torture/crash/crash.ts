@@ -3,7 +3,7 @@ import { inFolder } from "../in-folder.ts";
 import type { Campaign, Part, PartReport } from "../part.ts";
 import type { Random } from "../random.ts";
 import { Shop } from "../traffic/shop.ts";
-import { untilReady } from "../until-ready.ts";
+import { isReady, untilReady } from "../until-ready.ts";
 import type { Node } from "./node.ts";
 import { Site } from "./site.ts";
 
@@ -14,6 +14,11 @@ const recoveryLimitMs = 60_000;
 const quietLimitMs = 180_000;
 /** Of the notifications, in the full campaign: the receiver has its own bad moments. */
 const receiverFailureRate = 0.01;
+
+/** Mostly there is somebody to talk to before the next blow; sometimes it falls in the middle of a recovery. */
+const waitRate = 0.8;
+const upLimitMs = 15_000;
+const upPollMs = 50;
 
 type Victim = "owner" | "second" | "worker" | "postgres";
 const victims: readonly Victim[] = ["owner", "second", "worker", "postgres"];
@@ -49,6 +54,7 @@ async function killAround(campaign: Campaign, site: Site): Promise<PartReport> {
     for (const [count, victim] of planKills(random, kills[scale]).entries()) {
       if (campaign.deadline.aborted) break;
       await sleep(random.integer(50, 1_500));
+      if (random.isLikely(waitRate)) await untilUp(site);
       progress(`kill ${count + 1} of ${kills[scale]}: ${victim}`);
       await killed.kill(victim);
     }
@@ -93,6 +99,16 @@ function pickService(site: Site, random: Random): () => string {
     if (up.length > 0) last = random.pick(up).url;
     return last;
   };
+}
+
+async function untilUp({ services }: Site): Promise<void> {
+  const deadline = performance.now() + upLimitMs;
+  while (performance.now() < deadline) {
+    const up = services.filter(({ isUp }) => isUp);
+    const ready = await Promise.all(up.map(({ url }) => isReady(url, upLimitMs)));
+    if (ready.includes(true)) return;
+    await sleep(upPollMs);
+  }
 }
 
 function failSometimes(shop: Shop, random: Random): void {

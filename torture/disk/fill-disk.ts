@@ -57,8 +57,8 @@ async function fillUnder(campaign: Campaign, site: Site, small: SmallDisk): Prom
       await small.free();
       findings.push(...(await untilReady(url(), recoveryLimitMs)));
       await shop.stop();
-      refusedInAll =
-        (shop.journal.counts()["refused"] ?? 0) + (shop.journal.counts()["unknown"] ?? 0);
+      const { requests = 0, successes = 0 } = shop.journal.counts();
+      refusedInAll = requests - successes;
     }
     if (refusedInAll === 0) findings.push("a full disk was not even noticed");
     progress("comparing every answer with the books");

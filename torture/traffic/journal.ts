@@ -41,13 +41,25 @@ export class Journal {
       ...this.charges,
       ...this.charges.flatMap(({ payments, refunds }) => [...payments, ...refunds]),
     ];
-    const counts = { requests: 0, answered: 0, refused: 0, unknown: 0 };
-    for (const { kind } of sent.flatMap(({ outcomes }) => outcomes)) {
+    const counts = {
+      requests: 0,
+      successes: 0,
+      refusals: 0,
+      "without a known outcome": 0,
+      "never sent": 0,
+    };
+    for (const outcome of sent.flatMap(({ outcomes }) => outcomes)) {
       counts.requests += 1;
-      counts[kind === "ok" ? "answered" : kind] += 1;
+      counts[nameOf(outcome)] += 1;
     }
     return counts;
   }
+}
+
+function nameOf(outcome: Outcome) {
+  if (outcome.kind === "ok") return "successes";
+  if (outcome.kind === "unknown") return "without a known outcome";
+  return outcome.status === 0 ? "never sent" : "refusals";
 }
 
 /** How often a request may have happened, by everything its sender was told. */
