@@ -5,6 +5,7 @@ import pg from "pg";
 /** Any number that nothing else in the embedded database uses. */
 const serviceLock = 7_260_418;
 const retryDelayMs = 1_000;
+const connectLimitMs = 5_000;
 
 export class AlreadyRunning extends Error {
   constructor(dataDir: string, where: { readonly pid?: number; readonly url?: string }) {
@@ -62,7 +63,10 @@ async function tryLock(url: string): Promise<pg.Client | undefined> {
     connectionString: url,
     application_name: `cauri:${process.pid}`,
     keepAlive: true,
+    connectionTimeoutMillis: connectLimitMs,
   });
+  // The statement tells of a connection that is lost under way; the event besides would end the process.
+  client.on("error", () => {});
   await client.connect();
   const { rows } = await client.query<{ taken: boolean }>(
     "select pg_try_advisory_lock($1) as taken",

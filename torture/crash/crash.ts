@@ -74,6 +74,7 @@ async function killAround(campaign: Campaign, site: Site): Promise<PartReport> {
       counts: { ...killed.counts, ...counts },
       findings: [
         ...restarts,
+        ...site.nodes.flatMap(({ deaths }) => deaths),
         ...recovery.flat(),
         ...findings,
         ...(audit.code === 0 ? [] : [`the audit says: ${audit.stdout} ${audit.stderr}`]),

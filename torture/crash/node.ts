@@ -13,6 +13,8 @@ export class Node {
   #isEnding = false;
   /** Where it was last. */
   url = "";
+  /** When it was up and ended though nobody had killed it: that, each as one sentence. */
+  readonly deaths: string[] = [];
 
   constructor(
     name: string,
@@ -40,6 +42,7 @@ export class Node {
       try {
         await program.ready();
         this.url = program.url;
+        this.#watch(program);
         return;
       } catch (error) {
         if (this.#isEnding) return;
@@ -54,6 +57,16 @@ export class Node {
   async kill(): Promise<void> {
     await this.#program?.end("SIGKILL");
     this.url = "";
+  }
+
+  /** A process manager starts again what ends by itself; but it should not. */
+  #watch(program: Program): void {
+    program.process.once("exit", (code, signal) => {
+      if (signal === "SIGKILL" || this.#isEnding) return;
+      this.url = "";
+      this.deaths.push(`${this.name} ended by itself (${code ?? signal}): ${program.output}`);
+      void this.start().catch((error: unknown) => this.deaths.push(String(error)));
+    });
   }
 
   /** In good order; null when it had to be killed. */
