@@ -34,7 +34,7 @@ export async function acceptAgainstBare(
     measured: describe(first),
     against: `without database: ${describe(second)}`,
     ratio,
-    target: 0.8,
+    target: 0.85,
     numbers: {
       accept: summary(first),
       bare: summary(second),

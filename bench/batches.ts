@@ -43,7 +43,7 @@ export async function batchesAgainstBareCall(
       measured: `${whole(rate(first))}/s (p50 ${whole(p50Ms)} ms, p99 ${whole(p99Ms)} ms)`,
       against: `bare SQL call: ${whole(rate(second))}/s`,
       ratio,
-      target: 0.3,
+      target: 0.4,
       numbers: {
         batches: { transfersPerSecond: Math.round(rate(first)), p50Ms, p99Ms },
         bareCall: { transfersPerSecond: Math.round(rate(second)) },

@@ -9,6 +9,7 @@ import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
 import { type Book, type Postgres, type PostgresFacts, startPostgres } from "./postgres.ts";
+import { twoAgainstOne } from "./processes.ts";
 import { receive, receiverArgument, senderArgument, sendWithoutDatabase } from "./receiver.ts";
 import { type Finding, isMissed, rounded, toTable } from "./report.ts";
 import { serveUnderTest } from "./server.ts";
@@ -71,6 +72,7 @@ async function measureAll(
     ...(await run(collecting, postgres, "collecting", "api", stopped)),
     ...(await run(settling, postgres, "settling", "api,worker", stopped)),
     ...(only.has("f") ? await told(deliverBacklog(postgres, plan, stopped)) : []),
+    ...(only.has("l") ? await told(twoAgainstOne(postgres, plan, stopped)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const parts = ["a", "b", "c", "d", "e", "f", "g", "j", "k"] as const;
+const parts = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l"] as const;
 export type Part = (typeof parts)[number];
 
 /** How long and how often. */
@@ -36,7 +36,7 @@ const quickPlan: Plan = {
   settleSeconds: 1,
 };
 
-export const usage = `npm run bench -- [--quick] [--only a,b,c,d,e,f,g,j,k] [--output file]
+export const usage = `npm run bench -- [--quick] [--only a,b,c,d,e,f,g,j,k,l] [--output file]
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
   --only     some of the parts
