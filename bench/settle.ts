@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { auditChecks } from "../src/app.ts";
+import { auditChecks } from "../src/audit-checks.ts";
 import { sql } from "../src/database/sql.ts";
 import { audit } from "../src/ledger/audit.ts";
 import { bareContender, contender, describe, path, summary } from "./accept.ts";

@@ -1,5 +1,4 @@
 import { type Logger, pino } from "pino";
-import { chargeChecks } from "./charges/audit-charges.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
@@ -11,7 +10,6 @@ import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { getActiveSubCompany } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
-import { walletChecks } from "./customers/audit-wallets.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { Database } from "./database/database.ts";
@@ -29,9 +27,8 @@ import { systemClock } from "./kernel/clock.ts";
 import { parsePublicId } from "./kernel/ids.ts";
 import { Metrics } from "./kernel/metrics.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
-import { ledgerChecks } from "./ledger/audit.ts";
+import { version } from "./kernel/version.ts";
 import { openMessenger } from "./messages/messenger.ts";
-import { transferChecks } from "./transfers/audit-transfers.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
 import { SubmissionLanes } from "./transfers/submission-lanes.ts";
@@ -46,11 +43,6 @@ import {
   startHousekeeping,
   startSettling,
 } from "./workers.ts";
-
-/** Everything the audit looks at, one list for the command line and for tests. */
-export const auditChecks = [...ledgerChecks, ...walletChecks, ...transferChecks, ...chargeChecks];
-
-export const version = "0.1.0";
 
 export interface RunningParts {
   readonly app: App;

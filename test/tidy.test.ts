@@ -20,7 +20,7 @@ const groups = [
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
   ["checkout", "cli"],
-  ["app", "banner", "demo-company", "serve", "service-lock", "workers", "main"],
+  ["app", "audit-checks", "banner", "demo-company", "serve", "service-lock", "workers", "main"],
 ];
 const top = groups.length - 1;
 

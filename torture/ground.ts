@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auditChecks } from "../src/app.ts";
+import { auditChecks } from "../src/audit-checks.ts";
 import { createCompany, type NewCompany } from "../src/companies/create-company.ts";
 import { Database } from "../src/database/database.ts";
 import { startEmbedded } from "../src/database/embedded/server.ts";
