@@ -17,6 +17,8 @@ export interface Options {
   readonly plan: Plan;
   readonly only: ReadonlySet<Part>;
   readonly isQuick: boolean;
+  /** Shows where the time goes instead of judging it: looking costs time too. */
+  readonly isProfiling: boolean;
   /** Where the numbers go; undefined: nowhere. */
   readonly output: string | undefined;
 }
@@ -36,9 +38,10 @@ const quickPlan: Plan = {
   settleSeconds: 1,
 };
 
-export const usage = `npm run bench -- [--quick] [--only a,b,c,d,e,f,g,j,k,l] [--output file]
+export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l] [--output file]
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
+  --profile  shows where the service and PostgreSQL spend their time; the numbers decide nothing then
   --only     some of the parts
   --output   writes the numbers as JSON to this file; a whole run writes bench/results.json by itself`;
 
@@ -48,6 +51,7 @@ export function readOptions(args: readonly string[], resultsPath: string): Optio
     args: [...args],
     options: {
       quick: { type: "boolean", default: false },
+      profile: { type: "boolean", default: false },
       only: { type: "string", default: parts.join(",") },
       output: { type: "string" },
     },
@@ -55,11 +59,12 @@ export function readOptions(args: readonly string[], resultsPath: string): Optio
   const names = values.only.split(",");
   const only = new Set(parts.filter((part) => names.includes(part)));
   if (only.size !== names.length) throw new Error(`--only takes some of ${parts.join(",")}`);
-  const isWhole = !values.quick && only.size === parts.length;
+  const isWhole = !values.quick && !values.profile && only.size === parts.length;
   return {
     plan: values.quick ? quickPlan : fullPlan,
     only,
     isQuick: values.quick,
+    isProfiling: values.profile,
     output: values.output ?? (isWhole ? resultsPath : undefined),
   };
 }

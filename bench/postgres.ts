@@ -7,6 +7,7 @@ import { startEmbedded } from "../src/database/embedded/server.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { sql } from "../src/database/sql.ts";
 import { benchBox } from "./keys.ts";
+import { countingSettings, describeCpu, describeStatements } from "./profile.ts";
 import { customersMax } from "./requests.ts";
 
 export interface PostgresFacts {
@@ -35,6 +36,8 @@ export interface Book {
   readonly companyId: string;
   readonly accessToken: string;
   readonly database: Database;
+  /** Where the service under test leaves its CPU profile; undefined: it makes none. */
+  readonly profileFolder: string | undefined;
   /** Starts counting write-ahead log, right after a checkpoint, so that every count starts alike. */
   startWal(): Promise<() => Promise<WalBytes>>;
   /** Keeps autovacuum from adding its own log to what `work` writes. */
@@ -49,9 +52,10 @@ const fund = 100_000_000_000_000;
 const walletMax = 1_000_000_000_000;
 
 /** A PostgreSQL of the bench's own, durable like in earnest, in a folder that is removed afterwards. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(isProfiling: boolean): Promise<Postgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "cauri-bench-"));
-  const embedded = await startEmbedded({ dataDir, log: () => {} });
+  const settings = isProfiling ? countingSettings : {};
+  const embedded = await startEmbedded({ dataDir, log: () => {}, settings });
   const admin = new Database({ url: embedded.url, poolSize: 1 });
   const stop = async () => {
     await admin.close();
@@ -62,7 +66,14 @@ export async function startPostgres(): Promise<Postgres> {
     const facts = await readFacts(admin);
     if (facts.fsync !== "on" || facts.synchronousCommit !== "on")
       throw new Error("PostgreSQL does not wait for the disk: nothing measured here would count");
-    return { facts, makeBook: (name) => makeBook(admin, embedded.url, name), stop };
+    return {
+      facts,
+      makeBook: async (name) => {
+        const book = await makeBook(admin, embedded.url, name);
+        return isProfiling ? profiled(book, name, join(dataDir, `profile-${name}`)) : book;
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -102,6 +113,7 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
     companyId: company.id,
     accessToken: key.accessToken,
     database,
+    profileFolder: undefined,
     startWal: () => startWal(database),
     withoutAutovacuum: async (work) => {
       await database.query(sql`alter system set autovacuum = off`);
@@ -120,6 +132,20 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
       return row?.last_event ?? 0;
     },
     close: () => database.close(),
+  };
+}
+
+/** The same book, which tells where the time went when it is closed. */
+async function profiled(book: Book, name: string, folder: string): Promise<Book> {
+  await book.database.query(sql`create extension pg_stat_statements`);
+  return {
+    ...book,
+    profileFolder: folder,
+    close: async () => {
+      process.stdout.write(`\n${name}: statements\n${await describeStatements(book.database)}\n`);
+      process.stdout.write(`\n${name}: service, own time\n${await describeCpu(folder)}\n\n`);
+      await book.close();
+    },
   };
 }
 

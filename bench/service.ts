@@ -39,6 +39,10 @@ export async function startService(
     env: { DATABASE_URL: book.url, ROLES: roles, PORT: "0" },
     stdio: ["ignore", openSync(devNull, "w"), "inherit", "ipc"],
     signal: stopped,
+    execArgv:
+      book.profileFolder === undefined
+        ? []
+        : ["--cpu-prof", `--cpu-prof-dir=${book.profileFolder}`],
   });
   // When the bench is stopped the child is killed, and says so as an error.
   child.on("error", () => {});

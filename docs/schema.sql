@@ -374,9 +374,10 @@ create table transfers (
   constraint transfers_status_known CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text]))
 );
 CREATE INDEX transfers_by_batch ON transfers USING btree (company_id, batch_id, id) WHERE (batch_id IS NOT NULL);
-CREATE INDEX transfers_by_msisdn ON transfers USING btree (company_id, msisdn, id) WHERE (msisdn <> ''::text);
+CREATE INDEX transfers_by_msisdn ON transfers USING btree (company_id, msisdn, status, id) WHERE (msisdn <> ''::text);
 CREATE INDEX transfers_by_status ON transfers USING btree (company_id, status, id) WHERE (status <> ''::text);
-CREATE INDEX transfers_by_sub_company ON transfers USING btree (company_id, sub_company_id, id) WHERE (sub_company_id IS NOT NULL);
+CREATE INDEX transfers_by_sub_company ON transfers USING btree (company_id, sub_company_id, status, id) WHERE (sub_company_id IS NOT NULL);
+CREATE INDEX transfers_by_sub_company_and_msisdn ON transfers USING btree (company_id, sub_company_id, msisdn, id) WHERE ((sub_company_id IS NOT NULL) AND (msisdn <> ''::text));
 CREATE UNIQUE INDEX transfers_reference_once ON transfers USING btree (company_id, reference) WHERE (reference <> ''::text);
 
 create table wallet_entries (
@@ -685,7 +686,8 @@ CREATE OR REPLACE FUNCTION public.mark_webhook_work(p_company uuid, p_ready_at t
  LANGUAGE sql
 AS $function$
   insert into work as w (company_id, queue, ready_at) values (p_company, 'webhooks', p_ready_at)
-  on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at);
+  on conflict (company_id, queue) do update set ready_at = excluded.ready_at
+  where w.ready_at > excluded.ready_at;
 $function$;
 
 CREATE OR REPLACE FUNCTION public.post_movements(p_company uuid, p_event text, p_debit text, p_credit text, p_subjects uuid[], p_amounts bigint[])
@@ -1305,8 +1307,11 @@ begin
 
   perform publish_events(p_company, 'transactions/started', v_ids, v_payloads);
 
+  -- Where it is marked already the row is only locked, not written again: whoever gives the company back
+  -- waits for that lock, and then sees what was added.
   insert into work as w (company_id, queue, ready_at) values (p_company, 'transfers', now())
-  on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at);
+  on conflict (company_id, queue) do update set ready_at = excluded.ready_at
+  where w.ready_at > excluded.ready_at;
 
   perform post_movements(
     p_company, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);

@@ -63,10 +63,14 @@ create table transfers (
 create unique index transfers_reference_once on transfers (company_id, reference) where reference <> '';
 -- Serves the worker (pending, oldest first) and the lists by status.
 create index transfers_by_status on transfers (company_id, status, id) where status <> '';
-create index transfers_by_msisdn on transfers (company_id, msisdn, id) where msisdn <> '';
+-- With the status before the id they serve two filters at once; a list of every status is one of each, merged.
+create index transfers_by_msisdn on transfers (company_id, msisdn, status, id) where msisdn <> '';
 create index transfers_by_batch on transfers (company_id, batch_id, id) where batch_id is not null;
-create index transfers_by_sub_company on transfers (company_id, sub_company_id, id)
+create index transfers_by_sub_company on transfers (company_id, sub_company_id, status, id)
   where sub_company_id is not null;
+-- What one person got from one sub-company: few, so their status needs no place of its own.
+create index transfers_by_sub_company_and_msisdn on transfers (company_id, sub_company_id, msisdn, id)
+  where sub_company_id is not null and msisdn <> '';
 
 -- Accepts transfers: the only way money is reserved, for one request, for many that came together, and
 -- for a batch (all or nothing). Returns only the rows that were NOT accepted, with the reason; what is
@@ -272,8 +276,11 @@ begin
 
   perform publish_events(p_company, 'transactions/started', v_ids, v_payloads);
 
+  -- Where it is marked already the row is only locked, not written again: whoever gives the company back
+  -- waits for that lock, and then sees what was added.
   insert into work as w (company_id, queue, ready_at) values (p_company, 'transfers', now())
-  on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at);
+  on conflict (company_id, queue) do update set ready_at = excluded.ready_at
+  where w.ready_at > excluded.ready_at;
 
   perform post_movements(
     p_company, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);

@@ -99,7 +99,8 @@ create function mark_webhook_work(p_company uuid, p_ready_at timestamptz) return
 language sql
 as $$
   insert into work as w (company_id, queue, ready_at) values (p_company, 'webhooks', p_ready_at)
-  on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at);
+  on conflict (company_id, queue) do update set ready_at = excluded.ready_at
+  where w.ready_at > excluded.ready_at;
 $$;
 
 -- As before, and if anybody listens, the company is marked as having something to tell.

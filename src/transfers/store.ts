@@ -1,10 +1,10 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { pageOf } from "../database/page.ts";
-import { every, type Query, sql } from "../database/sql.ts";
+import { every, type Query, sql, unionOf } from "../database/sql.ts";
 import { firstUuidAt } from "../kernel/ids.ts";
 import type { PageRequest } from "../kernel/page.ts";
 import type { Batch, BatchStatus } from "./batch.ts";
-import type { FailureReason, Transfer } from "./transfer.ts";
+import { type FailureReason, type Transfer, transferStatuses } from "./transfer.ts";
 
 interface TransferRow {
   readonly id: string;
@@ -72,14 +72,33 @@ export async function lockCompanyMoney(tx: Tx, companyId: string): Promise<void>
     select 1 from accounts where company_id = ${companyId} and kind = 'available' for update`);
 }
 
-/** Each filter repeats the condition of its index, which is what lets the planner use it. */
+/**
+ * Whatever is filtered by, a page is read along one index, and about as many rows as it shows. Those of a person
+ * or a sub-company have the status before the id: for all of them, a page of each status is read and merged.
+ */
 export async function selectTransferPage(
   database: Queryable,
   companyId: string,
   filter: TransferFilter,
   page: PageRequest,
 ): Promise<Transfer[]> {
-  const conditions: Query[] = [];
+  const { status, msisdn, subCompanyId } = filter;
+  const isMerged = status === undefined && (msisdn === undefined) !== (subCompanyId === undefined);
+  const pageWith = (one: TransferFilter) => sql`
+    select * from transfers where ${conditionsOf(companyId, one)} and ${pageOf(page)}`;
+  const query = isMerged
+    ? sql`
+        select * from (
+          ${unionOf(transferStatuses.map((each) => pageWith({ ...filter, status: each })))}
+        ) as merged where ${pageOf(page)}`
+    : pageWith(filter);
+  const rows = await database.query<TransferRow>(query);
+  return rows.map(toTransfer);
+}
+
+/** Each filter repeats the condition of its index, which is what lets the planner use it. */
+function conditionsOf(companyId: string, filter: TransferFilter): Query {
+  const conditions = [sql`company_id = ${companyId}`];
   if (filter.reference !== undefined)
     conditions.push(sql`reference = ${filter.reference} and reference <> ''`);
   if (filter.batchId !== undefined) conditions.push(sql`batch_id = ${filter.batchId}`);
@@ -92,11 +111,7 @@ export async function selectTransferPage(
     conditions.push(sql`id >= ${firstUuidAt(filter.createdFrom.getTime())}`);
   if (filter.createdTo !== undefined)
     conditions.push(sql`id < ${firstUuidAt(filter.createdTo.getTime() + 1)}`);
-
-  const rows = await database.query<TransferRow>(sql`
-    select * from transfers
-    where company_id = ${companyId} and ${every(conditions)} and ${pageOf(page)}`);
-  return rows.map(toTransfer);
+  return every(conditions);
 }
 
 export async function selectPending(tx: Tx, companyId: string, limit: number): Promise<Transfer[]> {

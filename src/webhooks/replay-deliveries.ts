@@ -1,6 +1,11 @@
 import type { Database } from "../database/database.ts";
 import { requeueDeliveries } from "./deliveries-store.ts";
-import { countReplayable, type ReplayRange, selectReplayable } from "./replay-store.ts";
+import {
+  countReplayable,
+  findNumbers,
+  type ReplayRange,
+  selectReplayable,
+} from "./replay-store.ts";
 
 const chunkSize = 500;
 
@@ -10,7 +15,9 @@ export interface ReplayRequest extends ReplayRange {
 }
 
 export async function countReplay(database: Database, request: ReplayRequest): Promise<number> {
-  return countReplayable(database, request.companyId, request.webhookId, request);
+  const { companyId, webhookId } = request;
+  const numbers = await findNumbers(database, companyId, webhookId, request);
+  return countReplayable(database, companyId, webhookId, request, numbers);
 }
 
 /**
@@ -21,21 +28,22 @@ export async function* replayDeliveries(
   database: Database,
   request: ReplayRequest,
 ): AsyncGenerator<number> {
-  let after = 0;
+  const { companyId, webhookId } = request;
+  let left = await findNumbers(database, companyId, webhookId, request);
   let queued = 0;
   while (true) {
     const numbers = await selectReplayable(
       database,
-      request.companyId,
-      request.webhookId,
+      companyId,
+      webhookId,
       request,
-      after,
+      left,
       chunkSize,
     );
     const last = numbers.at(-1);
     if (last === undefined) return;
-    queued += await requeueDeliveries(database, request.companyId, request.webhookId, numbers);
-    after = last;
+    queued += await requeueDeliveries(database, companyId, webhookId, numbers);
+    left = { ...left, first: last + 1 };
     yield queued;
   }
 }

@@ -8,6 +8,8 @@ import { TcpProxy } from "./tcp-proxy.ts";
 
 /** How often each kind of fault is inflicted. */
 const rounds = { short: 1, full: 12 } as const;
+/** Enough that there is a commit to run into. */
+const shoppers = { short: 6, full: 12 } as const;
 /** Shorter than in earnest, so that black holes are found out while the campaign looks. */
 const statementTimeoutMs = 1_000;
 /** Several times what a request takes at worst: its place in the queue, one timeout, one look into the books. */
@@ -33,7 +35,7 @@ async function breakConnections(campaign: Campaign, place: Place): Promise<PartR
     const shop = await Shop.open(place, {
       url: () => program.url,
       random,
-      shoppers: 6,
+      shoppers: shoppers[campaign.scale],
       pauseMs: 10,
       answerLimitMs,
     });

@@ -1,0 +1,264 @@
+import pg from "pg";
+import { sql } from "../src/database/sql.ts";
+import { endpointIdOf } from "../src/webhooks/webhook.ts";
+import type { Belongings } from "../torture/api/belongings.ts";
+import { kindOfParameter, toAddress } from "../torture/api/blueprint.ts";
+import type { Operation } from "../torture/api/document.ts";
+import { makeCompany, type TestCompany, type TestDatabase } from "./fixtures.ts";
+
+/** Rows of every growing table. */
+const rowsFilled = 20_000;
+/**
+ * Of the newest rows, what is left for the workers. The new ones: pending transfers, events that nobody was told of.
+ * As many before them: charges that are due no more, deliveries that wait.
+ */
+const rowsNew = 200;
+
+/** Has a third of all money, and never fails to get it. */
+export const popularMsisdn = "2250500000000";
+/** In the book, and never sent anything. */
+const unusedMsisdn = "2250500010000";
+
+/** Tables that stay small, whatever the traffic, and why. */
+export const smallTables: Readonly<Record<string, string>> = {
+  access_tokens: "a few per company, issued by the operator",
+  accounts: "five per company",
+  companies: "made by the operator",
+  company_counters: "one per company",
+  endpoints: "one per address that a company registered",
+  event_cursors: "one per company",
+  schema_migrations: "one per release",
+  secret_keys: "a few per company, issued by the operator",
+  webhooks: "twenty per company at a time",
+  work: "four per company",
+};
+
+/**
+ * Every other table, and how it is filled from `facts`: one row per fact, most of them of one company. What is
+ * asked for together is not found together: the popular number and the first sub-company never fail.
+ */
+const fillings: Readonly<Record<string, string>> = {
+  sub_companies: "select company_id, id, 'Shop ' || n, logo_url, true, at, at from facts",
+  logos: `
+    select company_id, sha256(logo_url::bytea), logo_url, 'fetched', 1, at, null, 'image/png', '\\x00'::bytea, at, at
+    from facts`,
+  customers: "select msisdn, 'Awa', 'Diop', 'complete', 1000000000, at, at from facts",
+  wallets: "select msisdn, 1000000, false from facts",
+  batches: "select company_id, id, null, 50000, 0, 10, 10, 0, 'completed', at, at from facts",
+  transfers: `
+    select company_id, id, 'reference ' || n, party, party, 5000, 0,
+      case when is_new then 'pending' when n % 6 = 1 then 'failed' else 'completed' end,
+      case when not is_new and n % 6 = 1 then 'UNKNOWN_ERROR' end, 'Salary', null,
+      case when not is_new and n % 3 = 2 then batch_id end, case when n % 2 = 0 then first_id end, at, at
+    from facts`,
+  charges: `
+    select company_id, id, 'external ' || n, 'Order', 5000, 0, 0,
+      case when is_recent then 'due' when n % 5 = 0 then 'dropped' when n % 5 = 1 then 'refunded' else 'paid' end,
+      case when not is_recent and n % 5 = 0 then 'EXPIRED' end,
+      case when is_recent or n % 5 = 0 then 0 else 5000 end,
+      case when is_recent or n % 5 <> 1 then 0 else 5000 end,
+      case when is_recent or n % 5 = 0 then 0 else 1 end,
+      null, null, 'https://shop.example/', 'https://shop.example/', at, at,
+      case when is_new then now() else at end + interval '1 hour'
+    from facts`,
+  charge_transactions: `
+    select company_id, id, id, 'payment', party, party, 5000, 0, 'completed', null, at
+    from facts where not is_recent and n % 5 <> 0
+    union all
+    select company_id, id, first_id, 'refund', party, party, 5000, 0, 'completed', null, at
+    from facts where not is_recent and n % 5 = 1 and id <> first_id`,
+  checkouts: "select company_id, id, msisdn, 1, 0, null, null, at from facts",
+  idempotency_keys: "select company_id, 'key ' || n, sha256('request'), 201, '{}', at from facts",
+  postings: `
+    select company_id, 1 + number, 'transfer.completed', id, 'in_flight', 'paid_out', 5000, null, at
+    from facts where not is_new`,
+  events: `
+    select company_id, number, case n % 2 when 0 then 'transactions/completed' else 'charge/events' end, id,
+      '{"data":{}}', at
+    from facts`,
+  deliveries: `
+    select company_id, company_id, number, endpoint_id, id, 'transactions/completed',
+      case when is_recent then 'pending' when n % 10 = 0 then 'failed' else 'delivered' end,
+      1, 1, at, null, null, false, at, at
+    from facts join who using (company_id) where not is_new`,
+  attempts: `
+    select company_id, company_id, number, 1, at, 20, 200, null, null from facts where not is_new`,
+  wallet_entries: `
+    select party, id, 'transfer.completed', 5000, company_id, 'Large', 'Shop', logo_url, 'REFERENCE', 'Salary', at
+    from facts where not is_new`,
+  one_time_codes:
+    "select msisdn, id, 'wallet', '\\x00'::bytea, null, lately, 1, null, null from facts",
+  code_recipients: "select msisdn, lately from facts",
+  wallet_sessions: "select msisdn, sha256(msisdn::bytea), lately, lately from facts",
+};
+
+export const growingTables: ReadonlySet<string> = new Set(Object.keys(fillings));
+
+/** What rows are made of. Of everything there is a little that is old enough to be forgotten, as an hour's worth is. */
+const makeFacts = `
+  create temporary table facts as
+  select f.*, '22505' || lpad(n::text, 8, '0') as msisdn, 'https://shop.example/' || n || '.png' as logo_url,
+    case when n % 3 = 0 then '${popularMsisdn}' else '22505' || lpad((1 + n % 9000)::text, 8, '0') end as party,
+    n > ${rowsFilled} - ${rowsNew} as is_new, n > ${rowsFilled} - 2 * ${rowsNew} as is_recent,
+    row_number() over (partition by company_id order by n) as number,
+    first_value(id) over (partition by company_id order by n) as first_id,
+    first_value(id) over (partition by company_id, n / 12 order by n) as batch_id
+  from (
+    select n, company_id, at, now() - (${rowsFilled} - n) * interval '1 day 3 minutes' / ${rowsFilled} as lately,
+      -- As the service makes them: the time, and behind it what makes them different.
+      (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000'
+        || lpad(to_hex(n), 12, '0'))::uuid as id
+    from (
+      select n, now() - (${rowsFilled} - n) * interval '30 days 1 hour' / ${rowsFilled} as at,
+        case when n % 6 > 0 then 1 else 2 + n / 6 % (select count(*) - 1 from who) end as place
+      from generate_series(1, ${rowsFilled}) as n
+    ) as g
+    join who using (place)
+  ) as f
+  order by n`;
+
+/** What goes with the rows, so that the workers can go on from there. A company's webhook has the company's id. */
+const makeSurroundings = `
+  insert into endpoints (company_id, id, url) select company_id, endpoint_id, url from who;
+  insert into webhooks (company_id, id, endpoint_id, topic, url, from_event, created_at, updated_at)
+    select company_id, company_id, endpoint_id, 'transactions/completed', url, 0, now(), now() from who;
+  insert into event_cursors
+    select company_id, max(number) from facts where not is_new group by company_id;
+  update company_counters as c set last_posting = 1 + f.last_number, last_event = f.last_number
+    from (select company_id, max(number) as last_number from facts group by company_id) as f
+    where f.company_id = c.company_id;
+  update accounts set balance = 1000000000000;
+  insert into customers values ('${popularMsisdn}', 'Awa', 'Diop', 'complete', 1000000000);
+  insert into wallets values ('${popularMsisdn}', 1000000);
+  insert into work (company_id, queue, ready_at)
+    select company_id, queue, now() from who, unnest('{transfers,charges,webhooks}'::text[]) as queue`;
+
+/** A month of traffic of one large company and of some small ones. No trigger runs meanwhile: it needs a superuser. */
+export async function fillDatabase(
+  { url, database }: TestDatabase,
+  webhookUrl: string,
+): Promise<{ readonly large: TestCompany; readonly small: TestCompany }> {
+  const large = await makeCompany(database, { name: "Large" });
+  const small = await makeCompany(database, { name: "Small" });
+  const others = [await makeCompany(database), await makeCompany(database)];
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("set session_replication_role = replica");
+    await client.query(
+      "create temporary table who (company_id uuid, place int, endpoint_id uuid, url text)",
+    );
+    await client.query("insert into who select *, $2, $3 from unnest($1::uuid[]) with ordinality", [
+      [large, small, ...others].map(({ id }) => id),
+      endpointIdOf(webhookUrl),
+      webhookUrl,
+    ]);
+    await client.query(makeFacts);
+    for (const [table, select] of Object.entries(fillings))
+      await client.query(`insert into ${table} ${select}`);
+    await client.query(makeSurroundings);
+    await client.query(`analyze ${[...growingTables, ...Object.keys(smallTables)].join(", ")}`);
+  } finally {
+    await client.end();
+  }
+  return { large, small };
+}
+
+/** What the workers have not done yet of what was waiting for them. */
+export function leftToDo({ database }: TestDatabase, companyId: string): Promise<object[]> {
+  return database.query(sql`
+    select 'a transfer' from transfers where company_id = ${companyId} and status = 'pending'
+    union all
+    select 'a charge' from charges
+    where company_id = ${companyId} and status = 'due' and expires_at < now()
+    union all
+    select 'a delivery' from deliveries
+    where company_id = ${companyId} and webhook_id = ${companyId} and status in ('pending', 'blocked')`);
+}
+
+/** The first of everything that a company was filled with: the oldest, and the one that has the most below it. */
+export async function filledId({ database }: TestDatabase, companyId: string): Promise<string> {
+  const [row] = await database.query<{ id: string }>(sql`
+    select id from sub_companies where company_id = ${companyId} order by id limit 1`);
+  return row?.id ?? "";
+}
+
+/** A company's things with those it was filled with; also what lists are asked for, by the name of the filter. */
+export function withFilled(made: Belongings, filled: string, webhookId: string): Belongings {
+  const hex = filled.replaceAll("-", "");
+  const [webhook = "", ...webhooks] = made["webhooks"] ?? [];
+  return {
+    ...made,
+    transactions: [...(made["transactions"] ?? []), `txn_${hex}`],
+    batches: [...(made["batches"] ?? []), `bat_${hex}`],
+    charges: [...(made["charges"] ?? []), filled],
+    "sub-companies": [...(made["sub-companies"] ?? []), `subco_${hex}`],
+    // Neither the first, whose deliveries are known, nor the last, which is deleted.
+    webhooks: [webhook, webhookId, ...webhooks],
+    reference: ["reference 1"],
+    externalId: ["external 1"],
+    // What has very many rows, and what has none: either can lead down the wrong index.
+    msisdn: [popularMsisdn, unusedMsisdn],
+    subCompanyId: [`subco_${hex}`, made["sub-companies"]?.at(-1) ?? ""],
+    batchId: [`bat_${hex}`],
+    createdFrom: ["2000-01-01"],
+    createdTo: ["2999-01-01"],
+  };
+}
+
+/** Wherever an operation can be reached: every thing it is about, every filter with every value, also in pairs. */
+export function addressesOf(
+  operation: Operation,
+  things: Belongings,
+  filtersAtOnce: 1 | 2,
+): string[] {
+  return pathsOf(operation, things).flatMap((path) =>
+    questionsOf(operation, things, filtersAtOnce).map(
+      (question) => toAddress({ operation, path }) + question,
+    ),
+  );
+}
+
+/** What stands below a thing is the first one's. What is deleted is the last one. */
+function pathsOf(operation: Operation, things: Belongings): Record<string, string>[] {
+  const names = operation.parameters.filter((one) => one.in === "path").map(({ name }) => name);
+  const last = names.at(-1);
+  if (last === undefined) return [{}];
+  const idsOf = (name: string) =>
+    known(things[kindOfParameter(operation, name)], `{${name}} of ${operation.id}`);
+  const above = names.slice(0, -1).map((name) => [name, idsOf(name)[0]]);
+  const ids = operation.method === "DELETE" ? idsOf(last).slice(-1) : idsOf(last);
+  return ids.map((id) => Object.fromEntries([...above, [last, id]]));
+}
+
+function questionsOf(operation: Operation, things: Belongings, filtersAtOnce: 1 | 2): string[] {
+  const filters = operation.parameters
+    .filter((one) => one.in === "query" && one.name !== "limit" && one.name !== "cursor")
+    .map(({ name, schema, required }) => {
+      const values = schema.enum?.map(String) ?? things[name];
+      const parts = known(values, `${name} of ${operation.id}`).map(
+        (value) => `${name}=${encodeURIComponent(value)}`,
+      );
+      return { required, parts };
+    });
+  const required = filters.filter((one) => one.required).map(({ parts }) => parts[0]);
+  const optional = filters.filter((one) => !one.required).map(({ parts }) => parts);
+  const pairs = optional.flatMap((parts, place) =>
+    optional.slice(place + 1).flatMap((others) => parts.flatMap((a) => others.map((b) => [a, b]))),
+  );
+  const chosen = [
+    [],
+    ...optional.flat().map((part) => [part]),
+    ...(filtersAtOnce === 2 ? pairs : []),
+  ];
+  return chosen.map((parts) => {
+    const all = [...required, ...parts].join("&");
+    return all === "" ? "" : `?${all}`;
+  });
+}
+
+function known(values: readonly string[] | undefined, what: string): readonly string[] {
+  if (values === undefined)
+    throw new Error(`nothing was made to ask for with ${what}: teach this file`);
+  return values;
+}
