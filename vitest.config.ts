@@ -8,6 +8,7 @@ export default defineConfig({
     // Machines are slow and tests use a real database; a timeout only has to catch what hangs.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // More than the cores of a small machine: many tests wait, for a clock or for another process.
+    maxWorkers: 3,
   },
 });

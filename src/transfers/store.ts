@@ -90,7 +90,7 @@ export async function selectTransferPage(
     ? sql`
         select * from (
           ${unionOf(transferStatuses.map((each) => pageWith({ ...filter, status: each })))}
-        ) as merged where ${pageOf(page)}`
+        ) as merged where company_id = ${companyId} and ${pageOf(page)}`
     : pageWith(filter);
   const rows = await database.query<TransferRow>(query);
   return rows.map(toTransfer);
