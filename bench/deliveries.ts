@@ -68,7 +68,7 @@ export async function deliverBacklog(
     const arrival = await measureLatency(book, [book.companyId], plan.settleSeconds, {
       perSecond: half / urls.length,
     });
-    const idle = await idleCpu(service);
+    const idle = await idleCpu(service, book);
     return [
       {
         id: "f",
@@ -238,8 +238,11 @@ async function measureLatency(
   return { p50: row.p50, p99: row.p99, count: row.count };
 }
 
-async function idleCpu(service: { cpuMs(): Promise<number> }): Promise<number> {
+/** Some time after the last one was told, when nobody has to be asked any more whether its sender has died. */
+async function idleCpu(service: { cpuMs(): Promise<number> }, { database }: Book): Promise<number> {
   const seconds = 5;
+  await database.query(sql`update work set ready_at = now() where queue = 'webhooks'`);
+  await database.query(sql`select pg_notify('work_ready', 'webhooks')`);
   await sleep(1_000);
   const before = await service.cpuMs();
   await sleep(seconds * 1_000);

@@ -98,17 +98,30 @@ export async function returnDeliveries(
   });
 }
 
-/** In how many milliseconds a company has something to send; undefined when nothing is waiting. */
-export async function selectNextDueMs(tx: Tx, companyId: string): Promise<number | undefined> {
+/**
+ * In how many milliseconds a company has something to send; undefined when nothing is waiting. Endpoints with a
+ * pause are not looked at before it is over, nor new events before theirs.
+ */
+export async function selectNextDueMs(
+  tx: Tx,
+  companyId: string,
+  pauses: ReadonlyMap<string, number>,
+  eventsPauseMs: number,
+): Promise<number | undefined> {
   const rows = await tx.query<{ due_ms: number | null }>(sql`
-    select greatest(0, extract(epoch from min(w.due) - clock_timestamp()) * 1000)::float8 as due_ms
+    -- greatest() passes over null, which would make "nothing" of it "now".
+    select case when min(w.due) is not null then
+      greatest(0, extract(epoch from min(w.due) - clock_timestamp()) * 1000)::float8 end as due_ms
     from (
-      select now() as due from event_cursors c
+      select now() + ${eventsPauseMs} * interval '1 millisecond' as due from event_cursors c
       where c.company_id = ${companyId} and exists (
         select 1 from events e where e.company_id = ${companyId} and e.number > c.last_event)
         and exists (
           select 1 from webhooks k
           where k.company_id = ${companyId} and k.deleted_at is null and k.disabled_at is null)
+      union all
+      select now() + min(p.pause_ms) * interval '1 millisecond'
+      from unnest(${[...pauses.values()]}::float8[]) as p(pause_ms)
       union all
       select greatest(least(free.next_attempt_at, held.claimed_until), n.open_until) from endpoints n
       left join lateral (
@@ -123,7 +136,8 @@ export async function selectNextDueMs(tx: Tx, companyId: string): Promise<number
         where i.company_id = ${companyId} and i.endpoint_id = n.id and i.status = 'pending'
           and i.next_attempt_at <= coalesce(free.next_attempt_at, 'infinity') and i.claimed_until > now()
       ) as held on true
-      where n.company_id = ${companyId} and (free.next_attempt_at is not null or held.claimed_until is not null)
+      where n.company_id = ${companyId} and n.id <> all (${[...pauses.keys()]}::uuid[])
+        and (free.next_attempt_at is not null or held.claimed_until is not null)
     ) as w`);
   return rows[0]?.due_ms ?? undefined;
 }

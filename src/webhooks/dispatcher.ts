@@ -31,7 +31,9 @@ export interface DispatcherOptions {
 const firstAttemptDelayMs = 120;
 const fanOutMax = 500;
 const busyPauseMinMs = 20;
-const busyPauseMaxMs = 250;
+const busyPauseMaxMs = 1_000;
+/** A full queue that drains within this long is one of a busy receiver; a longer wait is one of a slow receiver. */
+const quickWaitMs = 1_000;
 const stopPollMs = 20;
 const backlogMax = 2_000;
 const companiesMax = 1_000;
@@ -79,18 +81,21 @@ export class Dispatcher {
     this.#forgetIdle();
   }
 
-  /** When the company should have its next turn. Due now but nowhere to put it: after a pause. */
-  async nextDueMs(tx: Tx, companyId: string): Promise<number | undefined> {
-    const dueMs = await selectNextDueMs(tx, companyId);
-    return dueMs === undefined ? undefined : Math.max(this.#busyPauseMs(companyId), dueMs);
-  }
-
-  /** Until the quickest of the full queues has room for a set that is worth a turn. */
-  #busyPauseMs(companyId: string): number {
-    const full = [...this.#queuesOf(companyId).values()].filter((queue) => queue.room === 0);
-    if (full.length === 0) return 0;
-    const waitMs = Math.min(...full.map((queue) => queue.lastWaitMs));
-    return Math.min(busyPauseMaxMs, Math.max(busyPauseMinMs, waitMs / 4));
+  /**
+   * When the company should have its next turn. An endpoint whose queue is full is looked after when it has
+   * room for a set that is worth a turn; the others do not wait for it.
+   */
+  nextDueMs(tx: Tx, companyId: string): Promise<number | undefined> {
+    const nowMs = performance.now();
+    const queues = this.#queuesOf(companyId);
+    const full = [...queues].filter(([, queue]) => queue.room === 0);
+    const waits = full.map(([, queue]) => queue.waitMs(nowMs));
+    const pauses = new Map(full.map(([id], place) => [id, pauseFor(waits[place] ?? 0)]));
+    // New events are for all endpoints: they wait for a busy one, and for a slow one only if there is no other.
+    const quick = waits.filter((waitMs) => waitMs < quickWaitMs);
+    const isFull = full.length > 0 && full.length === queues.size;
+    const eventsPauseMs = quick.length > 0 || isFull ? pauseFor(Math.min(...waits)) : 0;
+    return selectNextDueMs(tx, companyId, pauses, eventsPauseMs);
   }
 
   /** Lets what is in flight end, writes it down, and gives back what was not sent. */
@@ -192,4 +197,9 @@ export class Dispatcher {
       );
     }
   }
+}
+
+/** Until a quarter of a queue is sent. */
+function pauseFor(waitMs: number): number {
+  return Math.min(busyPauseMaxMs, Math.max(busyPauseMinMs, waitMs / 4));
 }

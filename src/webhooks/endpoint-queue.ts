@@ -41,9 +41,10 @@ export class EndpointQueue {
     return Math.max(0, this.#room - this.#inFlight - this.#waiting.length);
   }
 
-  /** How long a place at the end of a full queue waited for its turn, lately. */
-  get lastWaitMs(): number {
-    return this.#lastWaitMs;
+  /** How long one waits here for its turn: as the last one did, or longer if the next has waited longer already. */
+  waitMs(nowMs: number): number {
+    const first = this.#waiting[0];
+    return Math.max(this.#lastWaitMs, first === undefined ? 0 : nowMs - first.takenAtMs);
   }
 
   add(held: Held): void {
