@@ -123,7 +123,11 @@ export async function selectNextDueMs(
       select now() + min(p.pause_ms) * interval '1 millisecond'
       from unnest(${[...pauses.values()]}::float8[]) as p(pause_ms)
       union all
-      select greatest(least(free.next_attempt_at, held.claimed_until), n.open_until) from endpoints n
+      -- While an endpoint is tried with one probe, what waits behind it is not due.
+      select greatest(n.open_until, case
+        when n.failures >= ${breakerAfter} and held.claimed_until is not null then held.claimed_until
+        else least(free.next_attempt_at, held.claimed_until) end)
+      from endpoints n
       left join lateral (
         select i.next_attempt_at from deliveries i
         where i.company_id = ${companyId} and i.endpoint_id = n.id and i.status = 'pending'

@@ -3,7 +3,7 @@ import { makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
 import { patience, send, startReceiver, subscribe, untilAttempts } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
 import { newUuid } from "../kernel/ids.ts";
-import { fanOut, selectNextDueMs } from "./deliveries-store.ts";
+import { fanOut, selectNextDueMs, takeDeliveries } from "./deliveries-store.ts";
 import { createWebhook } from "./manage-webhooks.ts";
 import { endpointIdOf } from "./webhook.ts";
 
@@ -69,6 +69,25 @@ test("new events have a pause of their own, and nothing at all is nothing", asyn
   expect(await nextDueMs(db, id, {})).toBe(0);
   const dueMs = (await nextDueMs(db, id, {}, minuteMs)) ?? 0;
   expect(dueMs).toBeGreaterThan(minuteMs / 2);
+});
+
+test("while an endpoint is tried with one probe, what waits behind it is not due", async ({
+  db,
+}) => {
+  const id = await makeTold(db);
+  await publish(db.database, id);
+  await fanOut(db.database, id, 500, 0);
+  await db.database.query(
+    sql`update deliveries set status = 'delivered' where endpoint_id = ${good}`,
+  );
+  await db.database.query(sql`update endpoints set failures = 10 where id = ${slow}`);
+  expect(await nextDueMs(db, id, {})).toBe(0);
+
+  expect(await takeDeliveries(db.database, id, newUuid(Date.now()), 8, new Map())).toHaveLength(1);
+  expect(await takeDeliveries(db.database, id, newUuid(Date.now()), 8, new Map())).toHaveLength(0);
+  const dueMs = (await nextDueMs(db, id, {})) ?? 0;
+  expect(dueMs).toBeGreaterThan(15_000);
+  expect(dueMs).toBeLessThanOrEqual(30_000);
 });
 
 test("a company that has told everything has no further turns", async ({
