@@ -53,10 +53,11 @@ async function torture(options: Options): Promise<void> {
     if (deadline.aborted) break;
     results.push(await runPart(part, options, deadline));
   }
-  await report(options, started, results);
-  if (results.length < chosen.length) say("Not every part was reached.");
-  const isWhole = results.length === chosen.length && !results.some(({ isCutShort }) => isCutShort);
-  process.exitCode = isWhole && toFindings(results).length === 0 ? 0 : 1;
+  const isAtEnd = results.length === chosen.length && !results.some(({ isCutShort }) => isCutShort);
+  const path = options.report ?? (isAtEnd ? options.wholeReport : undefined);
+  await report(options.seed, path, started, results);
+  if (!isAtEnd) say("It was stopped before its end.");
+  process.exitCode = isAtEnd && toFindings(results).length === 0 ? 0 : 1;
 }
 
 async function runPart(part: Part, options: Options, deadline: AbortSignal): Promise<PartResult> {
@@ -104,18 +105,19 @@ function progressLine(name: string, seconds: () => number) {
 }
 
 async function report(
-  options: Options,
+  seed: number,
+  path: string | undefined,
   started: Date,
   results: readonly PartResult[],
 ): Promise<void> {
   process.stdout.write(`\n${toTable(results)}\n`);
   for (const finding of toFindings(results)) process.stdout.write(`\nFOUND in ${finding}\n`);
-  if (options.report === undefined) return;
+  if (path === undefined) return;
   const seconds = Math.round((Date.now() - started.getTime()) / 1_000);
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${platform()} ${arch()}, Node.js ${process.version}`;
-  const document = { date: started.toISOString(), seed: options.seed, seconds, machine, results };
-  await writeFile(options.report, `${JSON.stringify(document, null, 2)}\n`);
-  say(`\nThe report is in ${options.report}.`);
+  const document = { date: started.toISOString(), seed, seconds, machine, results };
+  await writeFile(path, `${JSON.stringify(document, null, 2)}\n`);
+  say(`\nThe report is in ${path}.`);
 }
 
 function say(message: string): void {

@@ -6,8 +6,10 @@ export interface Options {
   /** Names of parts; empty: all. */
   readonly only: readonly string[];
   readonly isShort: boolean;
-  /** Where the report goes; undefined: nowhere. */
+  /** Where the report goes, whatever becomes of the campaign; undefined: nobody asked. */
   readonly report: string | undefined;
+  /** Where that of a whole campaign goes if it came to its end; undefined: this is none. */
+  readonly wholeReport: string | undefined;
 }
 
 const minutesMax = 24 * 60;
@@ -22,7 +24,7 @@ export function usage(parts: readonly string[]): string {
   --report   writes the report as JSON to this file; a whole campaign writes torture/report.json by itself`;
 }
 
-/** A short or partial campaign does not replace the report of a whole one, unless it is told where to write. */
+/** A short, partial or interrupted campaign does not replace the report of a whole one, unless it is told where to write. */
 export function readOptions(
   args: readonly string[],
   parts: readonly string[],
@@ -47,7 +49,8 @@ export function readOptions(
     minutes: readInteger("--minutes", values.minutes, 1, minutesMax),
     only,
     isShort: values.short,
-    report: values.report ?? (isWhole ? reportPath : undefined),
+    report: values.report,
+    wholeReport: isWhole ? reportPath : undefined,
   };
 }
 
