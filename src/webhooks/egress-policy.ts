@@ -60,7 +60,7 @@ export function findUrlProblem(url: string, policy: EgressPolicy): string | unde
 export function judgeUrl(text: string, policy: EgressPolicy): URL | string {
   if (text.length > urlLengthMax) return `The URL must be at most ${urlLengthMax} characters.`;
   // The parser would silently remove some of these, and then the URL in our logs is not the one we use.
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for.
   if (/[\u0000-\u0020\u007f]/.test(text)) {
     return "The URL must not contain spaces or control characters.";
   }
