@@ -13,26 +13,23 @@ create table companies (
   transfer_fee_max bigint,
   transfer_amount_min bigint not null default 5000,
   transfer_amount_max bigint not null default 500000,
+  charge_fee_rate_ppm integer not null default 0,
+  charge_amount_min bigint not null default 1,
+  charge_amount_max bigint not null default 200000000,
   created_at timestamptz not null default now(),
 
   constraint companies_pk primary key (company_id),
   constraint companies_name_length check (length(name) between 1 and 100),
-  constraint companies_fee_rate_is_a_share check (transfer_fee_rate_ppm between 0 and 999999),
+  constraint companies_fee_rates_are_shares check (
+    transfer_fee_rate_ppm between 0 and 999999 and charge_fee_rate_ppm between 0 and 999999),
   constraint companies_fee_bounds check (
-    transfer_fee_flat >= 0 and transfer_fee_min >= 0
+    transfer_fee_flat between 0 and 1000000000 and transfer_fee_min between 0 and 1000000000
     and (transfer_fee_max is null or transfer_fee_max >= transfer_fee_min)),
-  constraint companies_amount_bounds check (
-    transfer_amount_min > 0 and transfer_amount_max >= transfer_amount_min)
-);
-
--- Numbers without gaps, taken inside the transaction that holds the company's money. On a narrow row of
--- its own: this row changes with every movement, the company's row hardly ever.
-create table company_counters (
-  company_id uuid not null references companies (company_id),
-  last_posting bigint not null default 0,
-  last_event bigint not null default 0,
-
-  constraint company_counters_pk primary key (company_id)
+  -- The upper bounds keep every product of an amount with a rate or another amount within a bigint.
+  constraint companies_transfer_amount_bounds check (
+    transfer_amount_min > 0 and transfer_amount_max between transfer_amount_min and 1000000000),
+  constraint companies_charge_amount_bounds check (
+    charge_amount_min > 0 and charge_amount_max between charge_amount_min and 1000000000)
 );
 
 -- Reference group: a request knows its token, not yet its company. Only the hash is kept.
@@ -72,3 +69,16 @@ create table sub_companies (
 
   constraint sub_companies_pk primary key (company_id, id)
 );
+
+-- Where the lists of a company end: the time and the count inside the newest id of each. Whoever adds to a
+-- list takes this row first and keeps it until the commit, so that ids grow in the order in which they
+-- become visible, and whoever follows a list from its newest row misses nothing. (Transfers and batches
+-- have theirs in books, which they hold anyway.)
+create table list_ends (
+  company_id uuid not null references companies (company_id),
+  list text not null,
+  last_ms bigint not null,
+  last_count integer not null,
+
+  constraint list_ends_pk primary key (company_id, list)
+) with (fillfactor = 50);

@@ -1,37 +1,65 @@
 -- The ledger. One row of postings holds both sides of a movement, so an unbalanced movement cannot be
 -- written. Postings are never changed: a mistake is corrected by another posting.
 
-create table accounts (
+create type account as enum ('available', 'in_flight', 'fees', 'external', 'paid_out');
+create type posting_event as enum (
+  'company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid',
+  'charge.refunded');
+
+-- One row holds a company's books: what its five accounts contain, the last number of its postings and
+-- events, and the end of its lists of transfers and batches. It is the company's lock: whoever moves any of
+-- its money takes this row, so two movements of a company wait for each other and never deadlock, and two
+-- companies never wait for each other.
+create table books (
   company_id uuid not null references companies (company_id),
-  kind text not null,
-  -- Credits minus debits. Kept in the same transaction as the postings it sums.
-  balance bigint not null default 0,
-  may_overdraw boolean not null default false,
+  -- Credits minus debits, kept in the same transaction as the postings they sum.
+  available bigint not null default 0,
+  in_flight bigint not null default 0,
+  fees bigint not null default 0,
+  -- The world outside the company, which may overdraw: where its money came from, and what people hold of it.
+  external bigint not null default 0,
+  paid_out bigint not null default 0,
+  last_posting bigint not null default 0,  -- numbers without gaps
+  last_event bigint not null default 0,    -- numbers without gaps
+  last_ms bigint not null default 0,       -- the time inside the newest id
+  last_count integer not null default 0,   -- and its count within that millisecond
 
-  constraint accounts_pk primary key (company_id, kind),
-  constraint accounts_kind_known check (
-    kind in ('available', 'in_flight', 'fees', 'external', 'paid_out')),
-  constraint accounts_not_overdrawn check (may_overdraw or balance >= 0)
-) with (fillfactor = 50); -- Every movement rewrites these rows; room on the page keeps that cheap.
+  constraint books_pk primary key (company_id),
+  constraint books_not_overdrawn check (available >= 0 and in_flight >= 0 and fees >= 0),
+  constraint books_close check (available + in_flight + fees + external + paid_out = 0),
+  -- Amounts travel as JSON numbers, which are exact up to 2^53 - 1.
+  constraint books_exact check (
+    available <= 9007199254740991 and external >= -9007199254740991
+    and paid_out between -9007199254740991 and 9007199254740991)
+) with (fillfactor = 50); -- Every movement rewrites the row; room on its page keeps that cheap.
 
--- No foreign key to accounts: post_movements refuses an account that is not there, and a check per
--- posting would cost a fifth of the whole insert.
+-- The subject (a transfer, a payment, a refund, a funding) is a row of its own that is inserted together with
+-- its postings and whose key lets it in once: that is what keeps money from moving twice.
 create table postings (
   company_id uuid not null,
-  number bigint not null,      -- without gaps per company: the order in which the money moved
-  event text not null,         -- why it moved: 'transfer.reserved', 'charge.paid', ...
-  subject_id uuid not null,    -- what it moved for: a transfer, a payment, a refund, a funding
-  debit_account text not null,
-  credit_account text not null,
+  number bigint not null,           -- without gaps per company: the order in which the money moved
+  subject_id uuid not null,         -- what it moved for
   amount bigint not null,
-  available_after bigint,      -- the balance a statement shows on this line
+  available_after bigint,           -- the balance a statement shows on this line
   created_at timestamptz not null default now(),
+  event posting_event not null,     -- why it moved
+  debit_account account not null,
+  credit_account account not null,
 
   constraint postings_pk primary key (company_id, number),
-  -- A retried event finds its postings already there instead of moving the money twice.
-  constraint postings_once unique (company_id, subject_id, event, debit_account, credit_account),
   constraint postings_amount_positive check (amount > 0),
   constraint postings_two_accounts check (debit_account <> credit_account)
+);
+
+-- Money that came in from outside: a bank transfer, cash at the counter.
+create table fundings (
+  company_id uuid not null references companies (company_id),
+  id uuid not null,
+  amount bigint not null,
+  created_at timestamptz not null default now(),
+
+  constraint fundings_pk primary key (company_id, id),
+  constraint fundings_amount_positive check (amount > 0)
 );
 
 create function refuse_change() returns trigger
@@ -48,60 +76,8 @@ create trigger postings_not_truncated before truncate on postings
   for each statement execute function refuse_change();
 revoke update, delete, truncate on postings from public;
 
--- Moves money: the same movement, debit to credit, for many subjects at once. The only place that writes
--- postings and balances. The company's 'available' row is its lock: whoever moves any of its money takes
--- that row first, so two movements of a company wait for each other and never deadlock.
-create function post_movements(
-  p_company uuid, p_event text, p_debit text, p_credit text, p_subjects uuid[], p_amounts bigint[]
-) returns void
-language plpgsql
-set enable_hashjoin = off
-set enable_mergejoin = off
-as $$
-declare
-  v_count integer := coalesce(cardinality(p_subjects), 0);
-  v_total bigint;
-  v_available bigint;
-  v_sign integer := 0;
-  v_last bigint;
-begin
-  if v_count = 0 then
-    return;
-  end if;
-
-  select a.balance into v_available from accounts a
-  where a.company_id = p_company and a.kind = 'available' for update;
-  if not found then
-    raise exception 'company % has no books', p_company using errcode = 'CA404';
-  end if;
-  if p_debit = 'available' then
-    v_sign := -1;
-  elsif p_credit = 'available' then
-    v_sign := 1;
-  end if;
-  select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
-
-  update company_counters set last_posting = last_posting + v_count
-  where company_id = p_company returning last_posting into v_last;
-
-  insert into postings as p (
-    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after)
-  select c.company_id, v_last - v_count + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
-    case when v_sign <> 0 then
-      v_available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
-    end
-  from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
-  where c.company_id = p_company;
-
-  update accounts set balance = balance - v_total where company_id = p_company and kind = p_debit
-    and (may_overdraw or balance >= v_total);
-  if not found then
-    raise exception 'account % of company % is too low for %', p_debit, p_company, v_total
-      using errcode = 'CA402';
-  end if;
-  update accounts set balance = balance + v_total where company_id = p_company and kind = p_credit;
-  if not found then
-    raise exception 'company % has no account %', p_company, p_credit using errcode = 'CA404';
-  end if;
-end
-$$;
+create trigger fundings_append_only before update or delete on fundings
+  for each row execute function refuse_change();
+create trigger fundings_not_truncated before truncate on fundings
+  for each statement execute function refuse_change();
+revoke update, delete, truncate on fundings from public;

@@ -1,10 +1,12 @@
 -- The people, and what they hold. Customer group: msisdn (digits only) leads every key.
 
+create type kyc_status as enum ('complete', 'pending', 'incomplete', 'rejected');
+
 create table customers (
   msisdn text not null,
   first_name text not null,
   last_name text not null,
-  kyc_status text not null,
+  kyc_status kyc_status not null,
   -- Overrides the ceiling that follows from kyc_status.
   balance_max bigint,
   created_at timestamptz not null default now(),
@@ -12,7 +14,6 @@ create table customers (
 
   constraint customers_pk primary key (msisdn),
   constraint customers_msisdn_is_digits check (msisdn ~ '^[0-9]{8,15}$'),
-  constraint customers_kyc_known check (kyc_status in ('complete', 'pending', 'incomplete', 'rejected')),
   constraint customers_balance_max_positive check (balance_max >= 0)
 );
 
@@ -25,25 +26,24 @@ create table wallets (
 
   constraint wallets_pk primary key (msisdn),
   constraint wallets_not_overdrawn check (may_overdraw or balance >= 0)
-);
+) with (fillfactor = 70);
 
 -- A wallet's history, the subledger behind the companies' paid_out accounts. What the person sees of the
 -- company is copied here, because a wallet and a company may live on different machines one day.
 create table wallet_entries (
   msisdn text not null,
-  subject_id uuid not null,    -- the transfer, payment or refund
-  event text not null,         -- 'transfer.completed', 'charge.paid', ...
+  subject_id uuid not null,    -- the transfer, payment or refund; its reference for people is made from it
+  event posting_event not null,
   amount bigint not null,      -- what was added; negative when the person paid
   company_id uuid not null,
+  created_at timestamptz not null default now(),
   company_name text not null,
   sub_company_name text,
   sub_company_logo_url text,
-  service_reference text not null,
   description text,
-  created_at timestamptz not null default now(),
 
-  -- A settlement that is repeated finds its entry already there.
-  constraint wallet_entries_pk primary key (msisdn, subject_id, event),
+  -- Each subject moves money in a wallet once.
+  constraint wallet_entries_pk primary key (msisdn, subject_id),
   constraint wallet_entries_move_money check (amount <> 0)
 );
 

@@ -1,5 +1,6 @@
--- What is waiting to be done, one row per company and queue. Workers claim a company, not a row of work:
--- a company's transfers settle on the same account rows anyway.
+-- What is waiting to be done, one row per company and queue: charges that expire, notifications, logos.
+-- A lease only keeps workers out of each other's way; what they write checks for itself whether it may.
+-- (Transfers have a queue of their own, pending_transfers, and no lease.)
 
 create table work (
   company_id uuid not null references companies (company_id),
@@ -13,16 +14,19 @@ create table work (
 ) with (fillfactor = 50);
 create index work_ready on work (queue, ready_at);
 
--- Answers to requests that came with an Idempotency-Key, written in the transaction of what they did.
+-- What requests with an Idempotency-Key made, written in the transaction that made it. The answer is made
+-- again from what is there; only an answer about something that changes later (a sub-company, a webhook) is
+-- kept as text.
 create table idempotency_keys (
   company_id uuid not null references companies (company_id),
   key text not null,
   request_hash bytea not null,
-  status_code integer not null,
-  response text not null,
+  made_id uuid not null,
+  response text,
   created_at timestamptz not null default now(),
 
   constraint idempotency_keys_pk primary key (company_id, key)
 );
--- Conditional for the planner's sake: see the indexes of transfers.
-create index idempotency_keys_by_age on idempotency_keys (company_id, created_at) where status_code > 0;
+-- Keys are written in the order of time, so the old ones lie together on disk: this finds them there and
+-- costs nothing per row.
+create index idempotency_keys_by_age on idempotency_keys using brin (created_at);

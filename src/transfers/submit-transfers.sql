@@ -1,0 +1,174 @@
+-- Accepts transfers: the only way money is reserved, for one request, for many that came together, and for a batch
+-- (all or nothing). It commits by itself. Rows are judged in their order, so a set answers as if they had come one
+-- by one; the caller sees to it that references and keys are different within one set.
+--
+-- What was made: the row at place n has the id ordered_id(ms, base + n, p_nonce), a batch has place 0. What was not
+-- made is in places, with its problem and, where there is one, the id of what was there before. A batch that needs
+-- more than there is (CA402) or whose references are used (CA409) is refused as a whole, by an error that takes
+-- everything back.
+create function submit_transfers(
+  p_company uuid,
+  p_is_batch boolean,
+  p_batch_sub_company uuid,
+  p_nonce bigint,
+  p_references text[],
+  p_msisdns text[],
+  p_amounts bigint[],
+  p_fees bigint[],
+  p_descriptions text[],   -- these four may be null as a whole: no row has one
+  p_metadata text[],
+  p_sub_companies uuid[],
+  p_keys text[],
+  p_key_hashes bytea[],
+  out ms bigint,
+  out base integer,
+  out places integer[],
+  out problems text[],
+  out existing uuid[]
+)
+language plpgsql
+as $$
+declare
+  v_count integer := cardinality(p_references);
+  v_books books;
+  v_problems text[];
+  v_existing uuid[];
+  v_total bigint;
+  v_left bigint;
+  v_ids uuid[];
+  v_amounts bigint[];
+  v_batch uuid;
+begin
+  -- The company's lock. Everything below sees what earlier holders committed, and is seen before what later ones write.
+  select * into v_books from books b where b.company_id = p_company for update;
+  if not found then
+    raise exception 'company % has no books', p_company using errcode = 'CA404';
+  end if;
+  ms := greatest(v_books.last_ms, (extract(epoch from clock_timestamp()) * 1000)::bigint);
+  base := case when ms = v_books.last_ms then v_books.last_count + 1 else 0 end;
+  if p_is_batch then
+    v_batch := ordered_id(ms, base, p_nonce);
+  end if;
+
+  if p_keys is not null then
+    select v.problems, v.made into v_problems, v_existing from judge_keys(p_company, p_keys, p_key_hashes) as v;
+    -- A batch carries its key on its first row: the first answer stands, whatever has changed since.
+    if p_is_batch and v_problems[1] is not null then
+      places := array[0];
+      problems := v_problems[1:1];
+      existing := v_existing[1:1];
+      return;
+    end if;
+  end if;
+  if p_sub_companies is not null or p_batch_sub_company is not null then
+    v_problems := judge_sub_companies(p_company, coalesce(p_sub_companies, array_fill(null::uuid, array[v_count])),
+      coalesce(v_problems, array_fill(null::text, array[v_count])));
+    if p_is_batch then
+      problems := judge_sub_companies(p_company, array[p_batch_sub_company], array[null::text]) || v_problems;
+      if cardinality(array_remove(problems, null)) > 0 then
+        select array_agg(x.place - 1), array_agg(x.problem) into places, problems
+        from unnest(problems) with ordinality as x(problem, place) where x.problem is not null;
+        return;
+      end if;
+      problems := null;
+    end if;
+  end if;
+
+  -- Usually there is money for all of them, and nobody need be looked at one by one.
+  select sum(x.amount + x.fee) into v_total from unnest(p_amounts, p_fees) as x(amount, fee);
+  if v_total > v_books.available then
+    if p_is_batch then
+      raise exception 'the balance of company % is too low for %', p_company, v_total using errcode = 'CA402';
+    end if;
+    -- A row with a problem takes no money; what remains is served in order, each as far as the money goes.
+    v_existing := used_references(p_company, p_references, v_problems, v_existing);
+    v_left := v_books.available;
+    for i in 1 .. v_count loop
+      if v_problems[i] is null and v_existing[i] is not null then
+        v_problems[i] := 'duplicate_reference';
+      elsif v_problems[i] is null and p_amounts[i] + p_fees[i] <= v_left then
+        v_left := v_left - p_amounts[i] - p_fees[i];
+      elsif v_problems[i] is null then
+        v_problems[i] := 'insufficient_funds';
+      end if;
+    end loop;
+  end if;
+
+  if p_is_batch then
+    insert into batches as b (company_id, id, sub_company_id, total_amount, total_fee, size, updated_at)
+    select c.company_id, v_batch, p_batch_sub_company, sum(x.amount), sum(x.fee), v_count, to_timestamp(ms / 1000.0)
+    from companies c, unnest(p_amounts, p_fees) as x(amount, fee)
+    where c.company_id = p_company
+    group by c.company_id;
+  end if;
+
+  -- Whether a reference is new is decided by its unique index and by nothing before it.
+  with made as (
+    insert into transfers as t (
+      company_id, id, batch_id, sub_company_id, amount, fee, msisdn, msisdn_has_plus, reference, description, metadata)
+    select c.company_id, ordered_id(ms, base + x.place::integer, p_nonce), v_batch, x.sub_company_id, x.amount, x.fee,
+      ltrim(x.msisdn, '+'), x.msisdn like '+%', x.reference, x.description, x.metadata
+    from companies c,
+      unnest(p_references, p_msisdns, p_amounts, p_fees, p_descriptions, p_metadata, p_sub_companies, v_problems)
+        with ordinality
+        as x(reference, msisdn, amount, fee, description, metadata, sub_company_id, problem, place)
+    where c.company_id = p_company and x.problem is null
+    on conflict (company_id, reference) where reference <> '' do nothing
+    returning t.id, t.amount + t.fee as total
+  )
+  select array_agg(m.id), array_agg(m.total) into v_ids, v_amounts from made m;
+
+  if coalesce(cardinality(v_ids), 0) < v_count - coalesce(cardinality(array_remove(v_problems, null)), 0) then
+    if p_is_batch then
+      raise exception 'references of a batch of company % are used', p_company using errcode = 'CA409';
+    end if;
+    v_existing := used_references(p_company, p_references, v_problems, v_existing);
+    v_problems := array(
+      select coalesce(x.problem,
+        case when ordered_id(ms, base + x.place::integer, p_nonce) <> all (coalesce(v_ids, '{}')) then 'duplicate_reference' end)
+      from unnest(p_references, v_problems) with ordinality as x(reference, problem, place)
+      order by x.place);
+  end if;
+  if v_problems is not null then
+    select array_agg(x.place), array_agg(x.problem), array_agg(x.existing) into places, problems, existing
+    from unnest(v_problems, v_existing) with ordinality as x(problem, existing, place) where x.problem is not null;
+  end if;
+  if v_ids is null then
+    return;
+  end if;
+
+  -- In the order of the key, so that two sets that share keys wait for each other and never deadlock.
+  if p_keys is not null then
+    perform keep_keys(p_company, p_keys, p_key_hashes, array(
+      select case when x.problem is null then coalesce(v_batch, ordered_id(ms, base + x.place::integer, p_nonce)) end
+      from unnest(p_keys, v_problems) with ordinality as x(key, problem, place)
+      order by x.place));
+  end if;
+  insert into pending_transfers as q (company_id, id)
+  select c.company_id, x.id from companies c, unnest(v_ids) as x(id) where c.company_id = p_company;
+  perform publish_events(p_company, 'transactions/started', v_ids);
+  perform post_movements(p_company, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
+  update books as b set last_ms = ms, last_count = base + v_count where b.company_id = p_company;
+end
+$$;
+
+-- The transfers that have these references, place by place; places that have a problem already keep what they say.
+-- Planned anew each time, which a refusal can afford: a plan that was kept from when the table was small could read
+-- the whole company.
+create function used_references(p_company uuid, p_references text[], p_problems text[], p_existing uuid[]) returns uuid[]
+language plpgsql
+as $$
+declare
+  v_used uuid[];
+begin
+  execute '
+    select array_agg(coalesce(x.existing, t.id) order by x.place)
+    from unnest($2, $3, $4) with ordinality as x(reference, problem, existing, place)
+    left join lateral (
+      select i.id from transfers i
+      where i.company_id = $1 and i.reference = x.reference and i.reference <> '''' and x.problem is null limit 1
+    ) as t on true'
+  into v_used using p_company, p_references, p_problems, p_existing;
+  return v_used;
+end
+$$;
