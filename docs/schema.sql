@@ -318,6 +318,14 @@ create table postings (
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER postings_not_truncated BEFORE TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table schema_functions (
+  file text not null,
+  hash text not null,
+  functions text[] not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_functions_pk PRIMARY KEY (file)
+);
+
 create table schema_migrations (
   version integer not null,
   name text not null,

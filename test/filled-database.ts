@@ -27,6 +27,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   company_counters: "one per company",
   endpoints: "one per address that a company registered",
   event_cursors: "one per company",
+  schema_functions: "one per file of SQL functions",
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",
   webhooks: "twenty per company at a time",

@@ -1,17 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { packageRoot } from "../kernel/root.ts";
+import { applyFunctions } from "./apply-functions.ts";
 import type { Database, Tx } from "./database.ts";
+import { readSchemaFiles, type SchemaFolders } from "./schema-files.ts";
 import { sql } from "./sql.ts";
 
 /** Any number, as long as nobody else uses it: the lock that lets one node migrate at a time. */
 const migrationLock = 7_260_417;
-
-interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly text: string;
-}
 
 export class DatabaseTooNew extends Error {
   constructor(found: number, known: number) {
@@ -22,30 +15,28 @@ export class DatabaseTooNew extends Error {
   }
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const folder = join(packageRoot, "migrations");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
-  return Promise.all(
-    names.map(async (name, index) => {
-      const version = Number(name.slice(0, 4));
-      if (version !== index + 1) throw new Error(`migration ${name} breaks the sequence`);
-      return { version, name, text: await readFile(join(folder, name), "utf8") };
-    }),
-  );
+export interface Applied {
+  readonly migrations: readonly string[];
+  readonly functions: readonly string[];
 }
 
 /**
- * Brings the database up to date; returns the names of what was applied. Each file is one transaction.
- * Several nodes may start together: the lock lets the first one work, the others find it done.
+ * Brings the database up to date; returns the names of what was applied. Each migration is one transaction, and
+ * all functions together are one. Several nodes may start together: the lock lets the first one work, the
+ * others find it done.
  */
-export async function migrate(database: Database): Promise<string[]> {
-  const migrations = await readMigrations();
+export async function migrate(
+  database: Database,
+  folders: Partial<SchemaFolders> = {},
+): Promise<Applied> {
+  const files = await readSchemaFiles(folders);
   const applied: string[] = [];
-  for (const migration of migrations) {
+  for (const migration of files.migrations) {
     const isNew = await database.transaction(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
       const version = await currentVersion(tx);
-      if (version > migrations.length) throw new DatabaseTooNew(version, migrations.length);
+      if (version > files.migrations.length)
+        throw new DatabaseTooNew(version, files.migrations.length);
       if (version >= migration.version) return false;
       await tx.query({ text: migration.text, values: [] });
       await tx.query(
@@ -55,7 +46,11 @@ export async function migrate(database: Database): Promise<string[]> {
     });
     if (isNew) applied.push(migration.name);
   }
-  return applied;
+  const functions = await database.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
+    return applyFunctions(tx, files.functions);
+  });
+  return { migrations: applied, functions };
 }
 
 /** True when every migration this program knows has been applied, and none it does not know. */
@@ -63,7 +58,7 @@ export async function isMigrated(database: Database): Promise<boolean> {
   const rows = await database.query<{ version: number | null }>(
     sql`select max(version) as version from schema_migrations`,
   );
-  return rows[0]?.version === (await readMigrations()).length;
+  return rows[0]?.version === (await readSchemaFiles()).migrations.length;
 }
 
 async function currentVersion(tx: Tx): Promise<number> {

@@ -1,6 +1,6 @@
 import { Database } from "./database.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
-import { migrate } from "./migrate.ts";
+import { type Applied, migrate } from "./migrate.ts";
 
 export interface OpenOptions {
   /** Undefined: the embedded PostgreSQL under dataDir. */
@@ -39,7 +39,8 @@ export async function openDatabase(
     await embedded?.stop();
   };
   try {
-    const applied = await migrateUnhurried(url);
+    const { migrations, functions } = await migrateUnhurried(url);
+    const applied = [...migrations, ...functions];
     if (applied.length > 0)
       log(`The database schema was brought up to date: ${applied.join(", ")}.`);
   } catch (error) {
@@ -50,7 +51,7 @@ export async function openDatabase(
 }
 
 /** A migration of much data, or the wait for another node's, takes the time it takes. */
-async function migrateUnhurried(url: string): Promise<string[]> {
+async function migrateUnhurried(url: string): Promise<Applied> {
   const database = new Database({ url, poolSize: 1 });
   try {
     return await migrate(database);
