@@ -3,7 +3,7 @@ import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { ChargeSchema, ChargeTransactionSchema, PaidChargeSchema } from "./charges/schemas.ts";
-import { ChargeLanes } from "./charges/submission-lanes.ts";
+import { ChargeLanes } from "./charges/charge-lanes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
@@ -31,7 +31,7 @@ import { version } from "./kernel/version.ts";
 import { openMessenger } from "./messages/messenger.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
-import { SubmissionLanes } from "./transfers/submission-lanes.ts";
+import { TransferLanes } from "./transfers/transfer-lanes.ts";
 import { measureDeliveries } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
@@ -142,7 +142,7 @@ async function buildApp(
     "Charges that went to the database in one call.",
     setSizes,
   );
-  const lanes = new SubmissionLanes(database, sizes, () => {
+  const lanes = new TransferLanes(database, sizes, () => {
     hints.hint("transfers");
     hints.hint("webhooks");
   });
@@ -154,12 +154,11 @@ async function buildApp(
       rateLimitPerSecond: config.rateLimitPerSecond,
       failuresPerMinute: config.authFailuresPerMinute,
     });
-    await transferRoutes(scope, { database, lanes, clock });
+    await transferRoutes(scope, { database, lanes });
     await chargeRoutes(scope, {
       payments,
       lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, chargeSizes),
       links,
-      clock,
       isProduction: config.environment === "production",
     });
     await customerRoutes(scope, {

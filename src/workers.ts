@@ -12,7 +12,7 @@ import type { Database } from "./database/database.ts";
 import type { Signals } from "./database/signals.ts";
 import type { WorkHints } from "./database/work-hints.ts";
 import { WorkLoop } from "./database/work-loop.ts";
-import { forgetIdempotencyKeys } from "./http/forget-idempotency-keys.ts";
+import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";

@@ -51,7 +51,7 @@ export const chargeChecks: readonly AuditCheck[] = [
             || coalesce(p.paid_out, 0) as found
         from (
           select company_id, id, type, amount, fee,
-            case when type = 'payment' then 'charge.paid' else 'charge.refunded' end as event,
+            case when type = 'payment' then 'charge.paid' else 'charge.refunded' end::posting_event as event,
             case when type = 'payment' then 1 else -1 end as sign
           from charge_transactions where status = 'completed'
         ) t
@@ -62,7 +62,7 @@ export const chargeChecks: readonly AuditCheck[] = [
             sum(v.delta) filter (where v.account = 'paid_out') as paid_out
           from postings p
           cross join lateral (values (p.credit_account, p.amount), (p.debit_account, -p.amount)) v(account, delta)
-          where p.event like 'charge.%'
+          where p.event in ('charge.paid', 'charge.refunded')
           group by p.company_id, p.subject_id, p.event
         ) p on p.company_id = t.company_id and p.subject_id = t.id and p.event = t.event
         where coalesce(p.available, 0) <> coalesce(t.sign * (t.amount - t.fee), 0)
@@ -80,12 +80,12 @@ export const chargeChecks: readonly AuditCheck[] = [
           coalesce(t.amount, 0)::text as expected, coalesce(e.amount, 0)::text as found
         from (
           select id, type, msisdn,
-            case when type = 'payment' then 'charge.paid' else 'charge.refunded' end as event,
+            case when type = 'payment' then 'charge.paid' else 'charge.refunded' end::posting_event as event,
             case when type = 'payment' then -amount else amount end as amount
           from charge_transactions where status = 'completed'
         ) t
         full join (
-          select subject_id, msisdn, event, amount from wallet_entries where event like 'charge.%'
+          select subject_id, msisdn, event, amount from wallet_entries where event in ('charge.paid', 'charge.refunded')
         ) e on e.subject_id = t.id and e.msisdn = t.msisdn and e.event = t.event
         where t.amount is distinct from e.amount
         limit ${differencesMax}`),

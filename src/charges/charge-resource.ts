@@ -7,8 +7,8 @@ import {
   canceledUrlOf,
   completedUrlOf,
   dueOf,
-  type NewCharge,
   serviceReferenceOf,
+  type ShownCharge,
 } from "./charge.ts";
 import type { PaymentLinks } from "./payment-links.ts";
 
@@ -20,7 +20,7 @@ const ppm = 1_000_000;
 /** A charge as the API shows it. The answer to its creation says `created`, every other one its status. */
 export function toChargeResource(
   links: PaymentLinks,
-  charge: NewCharge,
+  charge: ShownCharge,
   status: ChargeStatus | "created" = charge.status,
 ) {
   return {
@@ -84,6 +84,6 @@ function toTransactionResource(transaction: ChargeTransaction) {
   };
 }
 
-function metadataOf({ metadata }: NewCharge): object {
+function metadataOf({ metadata }: ShownCharge): object {
   return metadata === null ? {} : (JSON.parse(metadata) as object);
 }

@@ -51,8 +51,65 @@ export interface Charge {
   readonly transactions: readonly ChargeTransaction[];
 }
 
-/** One that is not in the books yet: when it expires is for the database's clock to say. */
-export type NewCharge = Omit<Charge, "expiresAt">;
+/** One that is not in the books yet: its id and its times are for the database to say. */
+export type NewCharge = Pick<
+  Charge,
+  | "externalId"
+  | "description"
+  | "amount"
+  | "fee"
+  | "feeRatePpm"
+  | "metadata"
+  | "subCompanyId"
+  | "onCanceledRedirectionUrl"
+  | "onCompletedRedirectionUrl"
+>;
+
+/** What of a charge its answers show. */
+export type ShownCharge = Omit<Charge, "updatedAt" | "expiresAt">;
+
+/** A charge as it was when it was created, whatever has become of it since. */
+export function asCreated(
+  charge: NewCharge & Pick<Charge, "id" | "companyId" | "createdAt">,
+): ShownCharge {
+  return {
+    ...charge,
+    status: "due",
+    droppedReason: null,
+    paid: 0,
+    refunded: 0,
+    attempts: 0,
+    transactions: [],
+  };
+}
+
+/** A charge as it was right after one of its payments or refunds: a function of those up to it. */
+export function asAfter(charge: Charge, transactionId: string): Charge {
+  const last = charge.transactions.findIndex(({ id }) => id === transactionId);
+  const transactions = charge.transactions.slice(0, last + 1);
+  const payments = transactions.filter(({ type }) => type === "payment");
+  const paid = sumOf(payments.filter(({ status }) => status === "completed"));
+  const refunded = sumOf(transactions.filter(({ type }) => type === "refund"));
+  return {
+    ...charge,
+    status: statusAfter(paid, refunded),
+    droppedReason: null,
+    paid,
+    refunded,
+    attempts: payments.length,
+    transactions,
+  };
+}
+
+function statusAfter(paid: number, refunded: number): ChargeStatus {
+  if (paid === 0) return "due";
+  if (refunded === 0) return "paid";
+  return refunded < paid ? "refunded_partially" : "refunded";
+}
+
+function sumOf(transactions: readonly ChargeTransaction[]): number {
+  return transactions.reduce((sum, { amount }) => sum + amount, 0);
+}
 
 const allowedFrom = {
   pay: ["due"],
@@ -86,17 +143,17 @@ export function serviceReferenceOf(transaction: Pick<ChargeTransaction, "id">): 
 }
 
 /** Where the payer goes after paying: the company's own address, told which charge it was. */
-export function completedUrlOf(charge: Charge): string {
+export function completedUrlOf(charge: ShownCharge): string {
   return withCharge(charge.onCompletedRedirectionUrl, charge);
 }
 
 /** Where the payer goes without having paid. */
-export function canceledUrlOf(charge: Charge): string {
+export function canceledUrlOf(charge: ShownCharge): string {
   return withCharge(charge.onCanceledRedirectionUrl, charge);
 }
 
 /** Added as text: a query that was written anew could lose a signature the company put on it. */
-function withCharge(url: string, { id, externalId }: Charge): string {
+function withCharge(url: string, { id, externalId }: ShownCharge): string {
   const fragmentAt = url.indexOf("#");
   const address = fragmentAt === -1 ? url : url.slice(0, fragmentAt);
   const fragment = fragmentAt === -1 ? "" : url.slice(fragmentAt);

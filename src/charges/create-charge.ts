@@ -1,25 +1,27 @@
 import type { Company } from "../companies/company.ts";
 import { SubCompanyInactive, SubCompanyNotFound } from "../companies/errors.ts";
-import { IdempotencyKeyReused } from "../http/errors.ts";
-import type { IdempotencyKey, StoredAnswer } from "../http/idempotency.ts";
+import { IdempotencyKeyReused } from "../idempotency/errors.ts";
+import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
-import { newUuid, timeOfUuid } from "../kernel/ids.ts";
-import type { NewCharge } from "./charge.ts";
+import { timeOfUuid } from "../kernel/ids.ts";
+import type { Refusal } from "../lanes/verdicts.ts";
+import { asCreated, type NewCharge, type ShownCharge } from "./charge.ts";
+import type { ChargeLanes } from "./charge-lanes.ts";
 import { toChargeResource } from "./charge-resource.ts";
 import { DuplicateExternalId } from "./errors.ts";
+import { getCharge } from "./find-charges.ts";
 import type { PaymentLinks } from "./payment-links.ts";
-import type { ChargeLanes } from "./submission-lanes.ts";
-import type { Refusal } from "./submit-store.ts";
+import type { Payments } from "./payments.ts";
+import type { ChargeProblem } from "./submit-store.ts";
 
-/** What a company asks for. */
-export interface ChargeRequest {
-  readonly externalId: string;
-  readonly description: string;
-  readonly amount: number;
-  readonly metadata: string | null;
-  readonly subCompanyId: string | null;
-  readonly onCanceledRedirectionUrl: string;
-  readonly onCompletedRedirectionUrl: string;
+/** What a company asks for; the fee follows from its contract. */
+export type ChargeRequest = Omit<NewCharge, "fee" | "feeRatePpm">;
+
+/** Where charges are created, and where it is looked up what was created before. */
+export interface ChargeDesk {
+  readonly payments: Payments;
+  readonly lanes: ChargeLanes;
+  readonly links: PaymentLinks;
 }
 
 const created = 201;
@@ -29,56 +31,47 @@ const created = 201;
  * changed nothing, unless it is OutcomeUnknown.
  */
 export async function createCharge(
-  lanes: ChargeLanes,
-  links: PaymentLinks,
-  now: Date,
+  { payments, lanes, links }: ChargeDesk,
   company: Company,
   request: ChargeRequest,
   key?: IdempotencyKey,
-): Promise<StoredAnswer> {
-  const charge = toCharge(company, now, request);
-  const body = JSON.stringify(toChargeResource(links, charge, "created"));
-  const refusal = await lanes.submit(company.id, { charge, key, response: key && body });
-  if (refusal === null) return { statusCode: created, body, isReplay: false };
-  if (refusal.problem === "replayed") {
-    const { status_code, response } = refusal;
-    return { statusCode: status_code ?? created, body: response ?? "", isReplay: true };
+): Promise<Answer> {
+  const charge = withFee(company, request);
+  const { id, refusal } = await lanes.submit(company.id, { charge, key });
+  if (refusal === undefined) {
+    const createdAt = new Date(timeOfUuid(id));
+    return answer(links, asCreated({ ...charge, id, companyId: company.id, createdAt }), false);
   }
-  return refuse(refusal, request.externalId);
+  if (refusal.problem !== "replayed") return refuse(refusal, request.externalId);
+  const made = await getCharge(payments, company.id, refusal.existingId ?? undefined);
+  return answer(links, asCreated(made), true);
 }
 
-function toCharge(company: Company, now: Date, request: ChargeRequest): NewCharge {
-  const id = newUuid(now.getTime());
-  const createdAt = new Date(timeOfUuid(id));
+function answer(links: PaymentLinks, charge: ShownCharge, isReplay: boolean): Answer {
+  const body = JSON.stringify(toChargeResource(links, charge, "created"));
+  return { statusCode: created, body, isReplay };
+}
+
+/** Field by field: a spread of the request costs more than the rest of this function. */
+function withFee(company: Company, request: ChargeRequest): NewCharge {
   const ratePpm = company.chargeFeeRatePpm;
-  // Field by field: a spread of the request costs more than the rest of this function.
   return {
-    id,
-    companyId: company.id,
     externalId: request.externalId,
     description: request.description,
     amount: request.amount,
     fee: feeOf(request.amount, { ratePpm, flat: 0, min: 0, max: null }),
     feeRatePpm: ratePpm,
-    status: "due",
-    droppedReason: null,
-    paid: 0,
-    refunded: 0,
-    attempts: 0,
     metadata: request.metadata,
     subCompanyId: request.subCompanyId,
     onCanceledRedirectionUrl: request.onCanceledRedirectionUrl,
     onCompletedRedirectionUrl: request.onCompletedRedirectionUrl,
-    createdAt,
-    updatedAt: createdAt,
-    transactions: [],
   };
 }
 
-function refuse(refusal: Refusal, externalId: string): never {
-  switch (refusal.problem) {
+function refuse({ problem, existingId }: Refusal<ChargeProblem>, externalId: string): never {
+  switch (problem) {
     case "duplicate_external_id":
-      throw new DuplicateExternalId(externalId, refusal.existing_id ?? "");
+      throw new DuplicateExternalId(externalId, existingId ?? "");
     case "sub_company_not_found":
       throw new SubCompanyNotFound();
     case "sub_company_inactive":

@@ -1,15 +1,23 @@
+import assert from "node:assert/strict";
 import { findDebitRefusal, lockPayer, moveInWallet } from "../customers/debit-wallet.ts";
 import type { Tx } from "../database/database.ts";
 import { retryDeadlocks } from "../database/retry.ts";
-import { answerOnce, type IdempotencyKey, type StoredAnswer } from "../http/idempotency.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { bookPayment } from "./books-store.ts";
-import { type Charge, type ChargeTransaction, chargeCan, type PaymentError } from "./charge.ts";
+import {
+  asAfter,
+  type Charge,
+  type ChargeTransaction,
+  chargeCan,
+  type PaymentError,
+} from "./charge.ts";
 import { dropOverdue } from "./drop-charges.ts";
 import { ChargeNotFound, ChargeNotPayable } from "./errors.ts";
 import type { Payments } from "./payments.ts";
-import { insertTransaction, lockCharge, type ReadCharge, updateCharge } from "./store.ts";
+import { chargeOf, insertTransaction, lockCharge, type ReadCharge, updateCharge } from "./store.ts";
 import { walletLineOf } from "./wallet-line.ts";
 
 export interface PaymentRequest {
@@ -50,12 +58,17 @@ export async function payChargeOnce(
   request: PaymentRequest,
   key: IdempotencyKey | undefined,
   show: (charge: Charge) => object,
-): Promise<StoredAnswer> {
+): Promise<Answer> {
+  const { companyId, chargeId } = request;
   let result: PaymentResult | undefined;
   const answer = await droppingOverdue(payments, request, () =>
-    answerOnce(payments.database, request.companyId, key, 200, async (tx) => {
-      result = await attempt(tx, payments, request);
-      return show(result.charge);
+    answerOnce(payments.database, companyId, key, {
+      statusCode: 200,
+      make: async (tx) => {
+        result = await attempt(tx, payments, request);
+        return { id: lastOf(result.charge).id, shown: show(result.charge) };
+      },
+      showAgain: async (tx, id) => show(asAfter(await chargeOf(tx, companyId, chargeId), id)),
     }),
   );
   if (result !== undefined) tell(payments, result);
@@ -113,6 +126,13 @@ function attempted({ charge, readAt }: ReadCharge, payment: ChargeTransaction): 
     updatedAt: readAt,
     transactions: [...charge.transactions, payment],
   };
+}
+
+/** The payment that was attempted last. */
+function lastOf({ transactions }: Charge): ChargeTransaction {
+  const last = transactions.at(-1);
+  assert(last !== undefined, "an attempt is written down");
+  return last;
 }
 
 /** A refusal rolls back everything, so a drop that is due is written on its own. */

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { lockPaidFrom, moveInWallet } from "../customers/debit-wallet.ts";
 import type { Tx } from "../database/database.ts";
-import { answerOnce, type IdempotencyKey, type StoredAnswer } from "../http/idempotency.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { shareOf } from "../kernel/amount.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { bookRefund } from "./books-store.ts";
-import { type Charge, type ChargeTransaction, chargeCan } from "./charge.ts";
+import { asAfter, type Charge, type ChargeTransaction, chargeCan } from "./charge.ts";
 import { ChargeNotFound, ChargeNotRefundable, RefundExceedsPaid } from "./errors.ts";
 import type { Payments } from "./payments.ts";
-import { insertTransaction, lockCharge, selectCharge, updateCharge } from "./store.ts";
+import { chargeOf, insertTransaction, lockCharge, selectCharge, updateCharge } from "./store.ts";
 import { walletLineOf } from "./wallet-line.ts";
 
 export interface RefundRequest {
@@ -28,18 +29,19 @@ export async function refundCharge(
   request: RefundRequest,
   key: IdempotencyKey | undefined,
   show: (charge: Charge) => object,
-): Promise<StoredAnswer> {
+): Promise<Answer> {
+  const { companyId, chargeId } = request;
   let refunded: Charge | undefined;
-  const answer = await answerOnce(
-    payments.database,
-    request.companyId,
-    key,
-    200,
-    async (tx): Promise<object> => {
+  const answer = await answerOnce(payments.database, companyId, key, {
+    statusCode: 200,
+    make: async (tx) => {
       refunded = await refund(tx, request);
-      return show(refunded);
+      const id = refunded.transactions.at(-1)?.id;
+      assert(id !== undefined, "a refund is written down");
+      return { id, shown: show(refunded) };
     },
-  );
+    showAgain: async (tx, id) => show(asAfter(await chargeOf(tx, companyId, chargeId), id)),
+  });
   if (refunded !== undefined) {
     payments.outcomes.add({ outcome: refunded.status });
     payments.onEvent();

@@ -1,17 +1,16 @@
 import { type Static, Type } from "typebox";
-import { readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { MomentQuery, readMoment } from "../http/moment.ts";
 import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
 import { bodyFindings } from "../http/validation.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
 import { type Charge, type ChargeStatus, chargeStatuses } from "./charge.ts";
 import { toChargeResource, toPaidResource } from "./charge-resource.ts";
 import { createCharge } from "./create-charge.ts";
-import { getCharge, listCharges } from "./find-charge.ts";
+import { getCharge, listCharges } from "./find-charges.ts";
 import { payChargeOnce } from "./pay-charge.ts";
 import type { PaymentLinks } from "./payment-links.ts";
 import type { Payments } from "./payments.ts";
@@ -19,7 +18,7 @@ import { readCharge } from "./read-request.ts";
 import { refundCharge } from "./refund-charge.ts";
 import { NewChargeSchema, PaySchema, RefundSchema } from "./schemas.ts";
 import type { ChargeFilter } from "./store.ts";
-import type { ChargeLanes } from "./submission-lanes.ts";
+import type { ChargeLanes } from "./charge-lanes.ts";
 
 const tags = ["Charges"];
 const ById = Type.Object({ id: Type.String({ description: "The charge's id." }) });
@@ -36,12 +35,11 @@ export interface ChargeRoutesOptions {
   readonly payments: Payments;
   readonly lanes: ChargeLanes;
   readonly links: PaymentLinks;
-  readonly clock: Clock;
   readonly isProduction: boolean;
 }
 
 export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Promise<void> {
-  const { payments, lanes, links, clock, isProduction } = options;
+  const { payments, links, isProduction } = options;
   const show = (charge: Charge) => toChargeResource(links, charge);
 
   app.post(
@@ -67,7 +65,7 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
       const { company, body } = request;
       const charge = readCharge(company, isProduction, body, bodyFindings(request));
       const key = readIdempotencyKey(request);
-      return sendAnswer(reply, await createCharge(lanes, links, clock(), company, charge, key));
+      return sendAnswer(reply, await createCharge(options, company, charge, key));
     },
   );
 

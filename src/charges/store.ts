@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import type { Queryable, Tx } from "../database/database.ts";
-import { pageOf } from "../database/page.ts";
+import { orderOf, pageOf } from "../database/page.ts";
 import { every, type Query, sql } from "../database/sql.ts";
 import { firstUuidAt } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
@@ -65,7 +66,7 @@ async function selectCharges(
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
         'amount', i.amount, 'status', i.status, 'error', i.error) order by i.created_at, i.id), '[]') as transactions
-      from charge_transactions i where i.company_id = c.company_id and i.charge_id = c.id
+      from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
     ) as t
     where c.company_id = ${companyId} and c.id = any(${ids}::uuid[])
     order by c.id`);
@@ -78,6 +79,13 @@ export async function selectCharge(
   id: string,
 ): Promise<ReadCharge | undefined> {
   return (await selectCharges(database, companyId, [id]))[0];
+}
+
+/** A charge that is known to exist. */
+export async function chargeOf(database: Queryable, companyId: string, id: string): Promise<Charge> {
+  const read = await selectCharge(database, companyId, id);
+  assert(read !== undefined, "charges are never deleted");
+  return read.charge;
 }
 
 /**
@@ -114,7 +122,7 @@ export async function selectChargePage(
   const conditions: Query[] = [];
   if (filter.externalId !== undefined)
     conditions.push(sql`external_id = ${filter.externalId} and external_id <> ''`);
-  if (filter.status !== undefined) conditions.push(sql`status = ${filter.status} and status <> ''`);
+  if (filter.status !== undefined) conditions.push(sql`status = ${filter.status} and amount > 0`);
   // What nobody has dropped yet is due no more all the same.
   if (filter.status === "due") conditions.push(sql`expires_at > clock_timestamp()`);
   // An id carries the time of its row, so a range of time is a range of ids.
@@ -123,7 +131,6 @@ export async function selectChargePage(
   if (filter.createdTo !== undefined)
     conditions.push(sql`id < ${firstUuidAt(filter.createdTo.getTime() + 1)}`);
 
-  const order = page.from?.direction === "newer" ? sql`c.id` : sql`c.id desc`;
   const rows = await database.query<ChargeRow>(sql`
     select c.*, t.transactions, c.expires_at <= clock_timestamp() as is_past,
       date_trunc('milliseconds', clock_timestamp()) as read_at
@@ -133,9 +140,9 @@ export async function selectChargePage(
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
         'amount', i.amount, 'status', i.status, 'error', i.error) order by i.created_at, i.id), '[]') as transactions
-      from charge_transactions i where i.company_id = c.company_id and i.charge_id = c.id
+      from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
     ) as t
-    order by ${order}`);
+    order by ${orderOf(page, sql`c.id`)}`);
   return rows.map(toReadCharge);
 }
 

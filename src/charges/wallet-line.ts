@@ -3,7 +3,7 @@ import { findCompany, findSubCompanies } from "../companies/find-company.ts";
 import type { NewWalletEntry } from "../customers/wallet-entry.ts";
 import type { Tx } from "../database/database.ts";
 import { toDigits } from "../kernel/msisdn.ts";
-import { type Charge, type ChargeTransaction, serviceReferenceOf } from "./charge.ts";
+import type { Charge, ChargeTransaction } from "./charge.ts";
 
 /** What the payer will read in the wallet's history; names are copied as they are now. */
 export async function walletLineOf(
@@ -24,7 +24,6 @@ export async function walletLineOf(
     companyId: company.id,
     companyName: company.name,
     subCompany,
-    serviceReference: serviceReferenceOf(transaction),
     description: charge.description,
   };
 }

@@ -1,5 +1,5 @@
 import type { Charge } from "../charges/charge.ts";
-import { findCharge } from "../charges/find-charge.ts";
+import { findCharge } from "../charges/find-charges.ts";
 import type { Payments } from "../charges/payments.ts";
 import type { OneTimeCodes } from "../customers/one-time-codes.ts";
 import {

@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { type FeeRule } from "../kernel/amount.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
-import { openBooks, post } from "../ledger/post.ts";
+import { fund, openBooks } from "../ledger/post.ts";
 import { type Company, chargeAmountDefault, noFee, transferAmountDefault } from "./company.ts";
 import { type IssuedKey, issueKey } from "./credentials.ts";
 import { insertCompany } from "./store.ts";
@@ -36,17 +36,8 @@ export async function createCompany(
   return database.transaction(async (tx) => {
     await insertCompany(tx, company);
     await openBooks(tx, company.id);
-    if (request.fund > 0) await post(tx, company.id, funding(now, request.fund));
+    if (request.fund > 0)
+      await fund(tx, company.id, { id: newUuid(now.getTime()), amount: request.fund });
     return { company, key: await issueKey(tx, box, now, company.id) };
   });
-}
-
-/** Money that came in from outside: a bank transfer, cash at the counter. */
-export function funding(now: Date, amount: number) {
-  return {
-    event: "company.funded",
-    debit: "external",
-    credit: "available",
-    parts: [{ subjectId: newUuid(now.getTime()), amount }],
-  } as const;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
-import { balanceOf, post } from "../ledger/post.ts";
-import { funding } from "./create-company.ts";
+import { newUuid } from "../kernel/ids.ts";
+import { balancesOf, fund } from "../ledger/post.ts";
 import { CompanyNotFound } from "./errors.ts";
 import { selectCompany } from "./store.ts";
 
@@ -13,7 +13,7 @@ export async function fundCompany(
   return database.transaction(async (tx) => {
     const company = await selectCompany(tx, request.companyId);
     if (company === undefined) throw new CompanyNotFound(request.companyId);
-    await post(tx, company.id, funding(now, request.amount));
-    return balanceOf(tx, company.id, "available");
+    await fund(tx, company.id, { id: newUuid(now.getTime()), amount: request.amount });
+    return (await balancesOf(tx, company.id)).available;
   });
 }

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import type { Database } from "../database/database.ts";
 import { InvalidRequest } from "../http/errors.ts";
-import { answerOnce, readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import {
   IdempotencyHeaders,
@@ -14,10 +13,12 @@ import {
   Timestamp,
 } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { parsePublicId, toPublicId } from "../kernel/ids.ts";
 import { parsePageRequest } from "../kernel/page.ts";
-import { balanceOf } from "../ledger/post.ts";
+import { balancesOf } from "../ledger/post.ts";
 import {
   changeSubCompany,
   createSubCompany,
@@ -100,7 +101,7 @@ export async function companyRoutes(
       },
     },
     async (request) => ({
-      balance: await balanceOf(database, request.company.id, "available"),
+      balance: (await balancesOf(database, request.company.id)).available,
       currency: "XOF",
     }),
   );
@@ -129,9 +130,13 @@ export async function companyRoutes(
       checkLogoUrl(logoUrl, isProduction);
       const key = readIdempotencyKey(request);
       const { id } = request.company;
-      const answer = await answerOnce(database, id, key, 201, async (tx) =>
-        toResource(await createSubCompany(tx, clock(), id, { name, logoUrl })),
-      );
+      const answer = await answerOnce(database, id, key, {
+        statusCode: 201,
+        make: async (tx) => {
+          const made = await createSubCompany(tx, id, { name, logoUrl });
+          return { id: made.id, shown: toResource(made) };
+        },
+      });
       hint();
       return sendAnswer(reply, answer);
     },

@@ -49,9 +49,9 @@ export async function selectCompanies(
   limit: number,
 ): Promise<(Company & { readonly balance: number })[]> {
   const rows = await database.query<CompanyRow & { balance: number }>(sql`
-    select c.*, a.balance
+    select c.*, b.available as balance
     from companies c
-    join accounts a on a.company_id = c.company_id and a.kind = 'available'
+    join books b on b.company_id = c.company_id
     where c.company_id > ${after ?? "00000000-0000-0000-0000-000000000000"}
     order by c.company_id
     limit ${limit}`);

@@ -1,5 +1,6 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
-import { newUuid, timeOfUuid } from "../kernel/ids.ts";
+import { nextId } from "../database/next-id.ts";
+import { timeOfUuid } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
 import { SubCompanyUnknown } from "./errors.ts";
 import { requestLogo } from "./logos.ts";
@@ -13,11 +14,10 @@ import type { SubCompany, SubCompanyChange } from "./sub-company.ts";
 
 export async function createSubCompany(
   tx: Tx,
-  now: Date,
   companyId: string,
   request: { readonly name: string; readonly logoUrl: string },
 ): Promise<SubCompany> {
-  const id = newUuid(now.getTime());
+  const id = await nextId(tx, companyId, "sub-companies");
   const createdAt = new Date(timeOfUuid(id));
   const subCompany: SubCompany = {
     ...request,

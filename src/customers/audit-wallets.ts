@@ -26,7 +26,7 @@ export const walletChecks: readonly AuditCheck[] = [
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'all companies and all wallets' as "where", p.total::text as expected, w.total::text as found
-        from (select coalesce(sum(balance), 0) as total from accounts where kind = 'paid_out') p,
+        from (select coalesce(sum(paid_out), 0) as total from books) p,
           (select coalesce(sum(balance), 0) as total from wallets) w
         where p.total <> w.total`),
   },

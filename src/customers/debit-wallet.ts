@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import type { Tx } from "../database/database.ts";
 import type { WalletPolicy } from "./customer.ts";
 import type { NewWalletEntry } from "./wallet-entry.ts";
-import {
-  addToWallets,
-  insertEntries,
-  insertTestWallet,
-  type LockedWallet,
-  lockWallets,
-} from "./wallets-store.ts";
+import { insertEntry, insertTestWallet, type LockedWallet, lockWallet } from "./wallets-store.ts";
 
 export type DebitRefusal = "ACCOUNT_NOT_FOUND" | "INSUFFICIENT_FUNDS" | "DECLINED";
 
@@ -23,8 +17,7 @@ export async function lockPayer(tx: Tx, policy: WalletPolicy, msisdn: string): P
   const test = policy.testMsisdns;
   if (msisdn === test?.failure) return { msisdn, wallet: undefined };
   if (msisdn === test?.success) await insertTestWallet(tx, msisdn);
-  const [wallet] = await lockWallets(tx, [msisdn]);
-  return { msisdn, wallet };
+  return { msisdn, wallet: await lockWallet(tx, msisdn) };
 }
 
 /** Why this payer cannot pay so much; undefined when nothing stands in the way. */
@@ -42,9 +35,12 @@ export function findDebitRefusal(
 }
 
 /** Moves an entry's amount into a locked wallet, or out of it when negative. */
-export async function moveInWallet(tx: Tx, event: string, entry: NewWalletEntry): Promise<void> {
-  await insertEntries(tx, event, [entry]);
-  await addToWallets(tx, new Map([[entry.msisdn, entry.amount]]));
+export async function moveInWallet(
+  tx: Tx,
+  event: "charge.paid" | "charge.refunded",
+  entry: NewWalletEntry,
+): Promise<void> {
+  await insertEntry(tx, event, entry);
 }
 
 /**
@@ -52,6 +48,6 @@ export async function moveInWallet(tx: Tx, event: string, entry: NewWalletEntry)
  * payer's, and there is nowhere else it could go. See docs/decisions/0052-refund-above-the-ceiling.md.
  */
 export async function lockPaidFrom(tx: Tx, msisdn: string): Promise<void> {
-  const wallets = await lockWallets(tx, [msisdn]);
-  assert(wallets.length === 1, "whoever paid has a wallet");
+  const wallet = await lockWallet(tx, msisdn);
+  assert(wallet !== undefined, "whoever paid has a wallet");
 }

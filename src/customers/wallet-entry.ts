@@ -8,6 +8,5 @@ export interface NewWalletEntry {
   readonly companyId: string;
   readonly companyName: string;
   readonly subCompany: { readonly name: string; readonly logoUrl: string } | undefined;
-  readonly serviceReference: string;
   readonly description: string | null;
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { toServiceReference } from "../kernel/service-reference.ts";
 import type { Wallet, WalletEntry, WalletPosition } from "./wallet-history.ts";
 
 export async function selectWallet(
@@ -22,7 +23,6 @@ interface EntryRow {
   readonly company_name: string;
   readonly sub_company_name: string | null;
   readonly sub_company_logo_url: string | null;
-  readonly service_reference: string;
   readonly description: string | null;
   readonly created_at: Date;
 }
@@ -36,10 +36,10 @@ export async function selectEntries(
 ): Promise<WalletEntry[]> {
   const range =
     from === undefined
-      ? sql`true order by subject_id desc, event desc`
+      ? sql`true order by subject_id desc`
       : from.direction === "older"
-        ? sql`(subject_id, event) < (${from.subjectId}::uuid, ${from.event}) order by subject_id desc, event desc`
-        : sql`(subject_id, event) > (${from.subjectId}::uuid, ${from.event}) order by subject_id, event`;
+        ? sql`subject_id < ${from.subjectId} order by subject_id desc`
+        : sql`subject_id > ${from.subjectId} order by subject_id`;
   const rows = await database.query<EntryRow>(sql`
     select * from wallet_entries where msisdn = ${msisdn} and ${range} limit ${limit}`);
   return rows.map(toEntry);
@@ -56,7 +56,7 @@ function toEntry(row: EntryRow): WalletEntry {
       row.sub_company_name === null
         ? undefined
         : { name: row.sub_company_name, logoUrl: row.sub_company_logo_url ?? "" },
-    serviceReference: row.service_reference,
+    serviceReference: toServiceReference(row.subject_id),
     description: row.description,
     createdAt: row.created_at,
   };

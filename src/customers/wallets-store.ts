@@ -6,10 +6,8 @@ import type { NewWalletEntry } from "./wallet-entry.ts";
 export interface LockedWallet {
   readonly msisdn: string;
   readonly balance: number;
-  readonly may_overdraw: boolean;
   /** Null for the staging test number, which nobody adds to the book. */
   readonly kyc_status: KycStatus | null;
-  readonly balance_max: number | null;
 }
 
 export async function insertTestWallet(tx: Tx, msisdn: string): Promise<void> {
@@ -18,65 +16,30 @@ export async function insertTestWallet(tx: Tx, msisdn: string): Promise<void> {
     on conflict (msisdn) do update set may_overdraw = true`);
 }
 
-/** Locks in the order of the numbers, so that two settlements that share people never deadlock. */
-export async function lockWallets(tx: Tx, msisdns: readonly string[]): Promise<LockedWallet[]> {
-  return tx.query<LockedWallet>(sql`
-    select w.msisdn, w.balance, w.may_overdraw, c.kyc_status, c.balance_max
+export async function lockWallet(tx: Tx, msisdn: string): Promise<LockedWallet | undefined> {
+  const rows = await tx.query<LockedWallet>(sql`
+    select w.msisdn, w.balance, c.kyc_status
     from wallets w
-    left join customers c on c.msisdn = w.msisdn
-    where w.msisdn = any(${msisdns}::text[])
-    order by w.msisdn
+    left join lateral (
+      select i.kyc_status from customers i where i.msisdn = w.msisdn limit 1
+    ) as c on true
+    where w.msisdn = ${msisdn}
     for update of w`);
+  return rows[0];
 }
 
-/** Which of these subjects have their entry already: a settlement that was cut off in between. */
-export async function selectCredited(
+/** Moves an entry's amount into a locked wallet, or out of it when negative. */
+export async function insertEntry(
   tx: Tx,
-  event: string,
-  credits: readonly NewWalletEntry[],
-): Promise<Set<string>> {
-  const rows = await tx.query<{ subject_id: string }>(sql`
-    select e.subject_id
-    from unnest(
-      ${credits.map((credit) => credit.msisdn)}::text[],
-      ${credits.map((credit) => credit.subjectId)}::uuid[]
-    ) as x(msisdn, subject_id)
-    cross join lateral (
-      select i.subject_id from wallet_entries i
-      where i.msisdn = x.msisdn and i.subject_id = x.subject_id and i.event = ${event} limit 1
-    ) as e`);
-  return new Set(rows.map((row) => row.subject_id));
-}
-
-export async function insertEntries(
-  tx: Tx,
-  event: string,
-  entries: readonly NewWalletEntry[],
+  event: "charge.paid" | "charge.refunded",
+  { msisdn, subjectId, amount, companyId, companyName, subCompany, description }: NewWalletEntry,
 ): Promise<void> {
   await tx.query(sql`
     insert into wallet_entries (
-      msisdn, subject_id, event, amount, company_id, company_name, sub_company_name,
-      sub_company_logo_url, service_reference, description)
-    select x.msisdn, x.subject_id, ${event}, x.amount, x.company_id, x.company_name, x.sub_company_name,
-      x.sub_company_logo_url, x.service_reference, x.description
-    from unnest(
-      ${entries.map((entry) => entry.msisdn)}::text[],
-      ${entries.map((entry) => entry.subjectId)}::uuid[],
-      ${entries.map((entry) => entry.amount)}::bigint[],
-      ${entries.map((entry) => entry.companyId)}::uuid[],
-      ${entries.map((entry) => entry.companyName)}::text[],
-      ${entries.map((entry) => entry.subCompany?.name ?? null)}::text[],
-      ${entries.map((entry) => entry.subCompany?.logoUrl ?? null)}::text[],
-      ${entries.map((entry) => entry.serviceReference)}::text[],
-      ${entries.map((entry) => entry.description)}::text[]
-    ) as x(msisdn, subject_id, amount, company_id, company_name, sub_company_name, sub_company_logo_url,
-      service_reference, description)`);
-}
-
-export async function addToWallets(tx: Tx, additions: ReadonlyMap<string, number>): Promise<void> {
-  const msisdns = [...additions.keys()];
+      msisdn, subject_id, event, amount, company_id, company_name, sub_company_name, sub_company_logo_url, description)
+    values (
+      ${msisdn}, ${subjectId}, ${event}, ${amount}, ${companyId}, ${companyName}, ${subCompany?.name ?? null},
+      ${subCompany?.logoUrl ?? null}, ${description})`);
   await tx.query(sql`
-    update wallets as w set balance = w.balance + x.amount
-    from unnest(${msisdns}::text[], ${[...additions.values()]}::bigint[]) as x(msisdn, amount)
-    where w.msisdn = x.msisdn and w.msisdn = any(${msisdns}::text[])`);
+    update wallets set balance = balance + ${amount} where msisdn = ${msisdn}`);
 }

@@ -56,8 +56,9 @@ export const ledgerChecks: readonly AuditCheck[] = [
     count: (tx) => countOf(tx.query(sql`select count(*) as count from companies`)),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select 'company ' || company_id as "where", '0' as expected, sum(balance)::text as found
-        from accounts group by company_id having sum(balance) <> 0 limit ${differencesMax}`),
+        select 'company ' || company_id as "where", '0' as expected,
+          (available + in_flight + fees + external + paid_out)::text as found
+        from books where available + in_flight + fees + external + paid_out <> 0 limit ${differencesMax}`),
   },
   {
     name: "each balance is the sum of its postings",
@@ -66,7 +67,11 @@ export const ledgerChecks: readonly AuditCheck[] = [
       tx.query<Difference>(sql`
         select 'account ' || a.kind || ' of company ' || a.company_id as "where",
           coalesce(s.balance, 0)::text as expected, a.balance::text as found
-        from accounts a
+        from (
+          select b.company_id, v.kind, v.balance from books b
+          cross join lateral (values ('available'::account, b.available), ('in_flight', b.in_flight), ('fees', b.fees),
+            ('external', b.external), ('paid_out', b.paid_out)) v(kind, balance)
+        ) a
         left join (
           select p.company_id, v.account, sum(v.delta) as balance
           from postings p
@@ -78,12 +83,12 @@ export const ledgerChecks: readonly AuditCheck[] = [
   },
   {
     name: "postings are numbered without gaps",
-    count: (tx) => countOf(tx.query(sql`select count(*) as count from company_counters`)),
+    count: (tx) => countOf(tx.query(sql`select count(*) as count from books`)),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'company ' || c.company_id as "where", c.last_posting || ' postings, numbered 1 to ' || c.last_posting as expected,
           coalesce(p.count, 0) || ' postings up to number ' || coalesce(p.last, 0) as found
-        from company_counters c
+        from books c
         left join (
           select company_id, count(*) as count, max(number) as last from postings group by company_id
         ) p on p.company_id = c.company_id
@@ -108,6 +113,21 @@ export const ledgerChecks: readonly AuditCheck[] = [
           where available_after is not null
         ) s
         where s.available_after <> s.expected
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each funding is in the books, and no other is",
+    count: (tx) => countOf(tx.query(sql`select count(*) as count from fundings`)),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'funding ' || coalesce(f.id, p.subject_id) as "where",
+          coalesce(f.amount, 0)::text as expected, coalesce(p.amount, 0)::text as found
+        from fundings f
+        full join (
+          select company_id, subject_id, sum(amount) as amount from postings
+          where event = 'company.funded' group by company_id, subject_id
+        ) p on p.company_id = f.company_id and p.subject_id = f.id
+        where f.amount is distinct from p.amount
         limit ${differencesMax}`),
   },
 ];

@@ -1,34 +1,30 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { type AccountKind, accountKinds, type Movement, overdrawableAccounts } from "./posting.ts";
+import type { Balances } from "./posting.ts";
 
 export async function insertBooks(tx: Tx, companyId: string): Promise<void> {
-  await tx.query(sql`insert into company_counters (company_id) values (${companyId})`);
-  await tx.query(sql`
-    insert into accounts (company_id, kind, may_overdraw)
-    select c.company_id, x.kind, x.may_overdraw
-    from companies c,
-      unnest(
-        ${accountKinds}::text[],
-        ${accountKinds.map((kind) => overdrawableAccounts.has(kind))}::boolean[]
-      ) as x(kind, may_overdraw)
-    where c.company_id = ${companyId}`);
+  await tx.query(sql`insert into books (company_id) values (${companyId})`);
+  await tx.query(sql`insert into settling (company_id) values (${companyId})`);
 }
 
-export async function insertMovement(tx: Tx, companyId: string, movement: Movement): Promise<void> {
+/** The funding and its posting: the key of the one lets the other happen once. */
+export async function insertFunding(
+  tx: Tx,
+  companyId: string,
+  { id, amount }: { readonly id: string; readonly amount: number },
+): Promise<void> {
+  await tx.query(sql`
+    insert into fundings (company_id, id, amount) values (${companyId}, ${id}, ${amount})`);
   await tx.query(sql`
     select post_movements(
-      ${companyId}, ${movement.event}, ${movement.debit}, ${movement.credit},
-      ${movement.parts.map((part) => part.subjectId)}::uuid[],
-      ${movement.parts.map((part) => part.amount)}::bigint[])`);
+      ${companyId}, 'company.funded', 'external', 'available', array[${id}]::uuid[], array[${amount}]::bigint[])`);
 }
 
-export async function selectBalance(
+export async function selectBalances(
   database: Queryable,
   companyId: string,
-  kind: AccountKind,
-): Promise<number | undefined> {
-  const rows = await database.query<{ balance: number }>(sql`
-    select balance from accounts where company_id = ${companyId} and kind = ${kind}`);
-  return rows[0]?.balance;
+): Promise<Balances | undefined> {
+  const rows = await database.query<Balances>(sql`
+    select available, in_flight, fees, external, paid_out from books where company_id = ${companyId}`);
+  return rows[0];
 }

@@ -9,62 +9,91 @@ async function count(tx: Tx, query: Query): Promise<number> {
   return (await tx.query<{ count: number }>(query))[0]?.count ?? 0;
 }
 
+const allTransfers = sql`select count(*) as count from transfers`;
+
 export const transferChecks: readonly AuditCheck[] = [
   {
-    name: "each transfer's postings match its status",
-    count: (tx) => count(tx, sql`select count(*) as count from transfers`),
+    name: "each transfer is pending or has ended, never both and never neither",
+    count: (tx) => count(tx, allTransfers),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select 'transfer ' || t.id as "where",
-          t.status || ' with ' || t.amount || ' + ' || t.fee as expected,
-          'reserved ' || coalesce(p.reserved, 0) || ', paid out ' || coalesce(p.paid_out, 0)
-            || ', fees ' || coalesce(p.fees, 0) || ', released ' || coalesce(p.released, 0) as found
+        select 'transfer ' || coalesce(t.id, q.id, o.id) as "where", 'pending or ended' as expected,
+          case when t.id is null then 'no transfer' when q.id is null then 'neither' else 'both' end as found
         from transfers t
-        left join (
+        full join pending_transfers q on q.company_id = t.company_id and q.id = t.id
+        full join outcomes o on o.company_id = coalesce(t.company_id, q.company_id) and o.id = coalesce(t.id, q.id)
+        where t.id is null or (q.id is null) = (o.id is null)
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each transfer has the postings of its status, and no other has any",
+    count: (tx) => count(tx, allTransfers),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'transfer ' || coalesce(t.id, p.subject_id) as "where",
+          coalesce(coalesce(o.status::text, 'pending') || ' with ' || (t.amount + t.fee), 'nothing') as expected,
+          'reserved ' || coalesce(p.reserved, 0) || ', paid out ' || coalesce(p.paid_out, 0) || ', fees '
+            || coalesce(p.fees, 0) || ', released ' || coalesce(p.released, 0) as found
+        from transfers t
+        left join outcomes o on o.company_id = t.company_id and o.id = t.id
+        full join (
           select company_id, subject_id,
             sum(amount) filter (where event = 'transfer.reserved') as reserved,
             sum(amount) filter (where event = 'transfer.completed' and credit_account = 'paid_out') as paid_out,
             sum(amount) filter (where event = 'transfer.completed' and credit_account = 'fees') as fees,
             sum(amount) filter (where event = 'transfer.released') as released
           from postings
-          where event like 'transfer.%'
+          where event in ('transfer.reserved', 'transfer.completed', 'transfer.released')
           group by company_id, subject_id
         ) p on p.company_id = t.company_id and p.subject_id = t.id
-        where coalesce(p.reserved, 0) <> t.amount + t.fee
-          or coalesce(p.paid_out, 0) <> case when t.status = 'completed' then t.amount else 0 end
-          or coalesce(p.fees, 0) <> case when t.status = 'completed' then t.fee else 0 end
-          or coalesce(p.released, 0) <> case when t.status = 'failed' then t.amount + t.fee else 0 end
+        where t.id is null or coalesce(p.reserved, 0) <> t.amount + t.fee
+          or coalesce(p.paid_out, 0) <> case when o.status = 'completed' then t.amount else 0 end
+          or coalesce(p.fees, 0) <> case when o.status = 'completed' then t.fee else 0 end
+          or coalesce(p.released, 0) <> case when o.status = 'failed' then t.amount + t.fee else 0 end
         limit ${differencesMax}`),
   },
   {
     name: "each completed transfer is in its wallet, and no other is",
-    count: (tx) =>
-      count(
-        tx,
-        sql`select count(*) as count from transfers where status = 'completed' and status <> ''`,
-      ),
+    count: (tx) => count(tx, sql`select count(*) as count from outcomes where status = 'completed'`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || coalesce(t.id, e.subject_id) as "where",
           coalesce(t.amount, 0)::text as expected, coalesce(e.amount, 0)::text as found
-        from (select id, msisdn, amount from transfers where status = 'completed') t
+        from (
+          select t.company_id, t.id, t.msisdn, t.amount from transfers t
+          join outcomes o on o.company_id = t.company_id and o.id = t.id
+          where o.status = 'completed'
+        ) t
         full join (
-          select subject_id, msisdn, amount from wallet_entries where event = 'transfer.completed'
-        ) e on e.subject_id = t.id and e.msisdn = t.msisdn
+          select company_id, subject_id, msisdn, amount from wallet_entries where event = 'transfer.completed'
+        ) e on e.subject_id = t.id and e.msisdn = t.msisdn and e.company_id = t.company_id
         where t.amount is distinct from e.amount
         limit ${differencesMax}`),
   },
   {
     name: "what is in flight is what is pending",
-    count: (tx) => count(tx, sql`select count(*) as count from accounts where kind = 'in_flight'`),
+    count: (tx) => count(tx, sql`select count(*) as count from books`),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select 'company ' || a.company_id as "where", coalesce(t.total, 0)::text as expected, a.balance::text as found
-        from accounts a
+        select 'company ' || b.company_id as "where", coalesce(q.total, 0)::text as expected, b.in_flight::text as found
+        from books b
         left join (
-          select company_id, sum(amount + fee) as total from transfers where status = 'pending' group by company_id
-        ) t on t.company_id = a.company_id
-        where a.kind = 'in_flight' and a.balance <> coalesce(t.total, 0)
+          select t.company_id, sum(t.amount + t.fee) as total
+          from pending_transfers p join transfers t on t.company_id = p.company_id and t.id = p.id
+          group by t.company_id
+        ) q on q.company_id = b.company_id
+        where b.in_flight <> coalesce(q.total, 0)
+        limit ${differencesMax}`),
+  },
+  {
+    name: "nothing that is pending has been passed by",
+    count: (tx) => count(tx, sql`select count(*) as count from pending_transfers`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'transfer ' || q.id as "where", 'above ' || s.settled_upto as expected, 'pending' as found
+        from pending_transfers q
+        left join settling s on s.company_id = q.company_id
+        where s.settled_upto is null or q.id <= s.settled_upto
         limit ${differencesMax}`),
   },
   {
@@ -73,27 +102,29 @@ export const transferChecks: readonly AuditCheck[] = [
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'batch ' || b.id as "where",
-          t.size || ' rows, ' || t.completed || ' completed, ' || t.failed || ' failed' as expected,
+          coalesce(t.size, 0) || ' rows, ' || coalesce(t.completed, 0) || ' completed, ' || coalesce(t.failed, 0)
+            || ' failed' as expected,
           b.size || ' rows, ' || b.completed_count || ' completed, ' || b.failed_count || ' failed' as found
         from batches b
-        join (
-          select company_id, batch_id, count(*) as size, count(*) filter (where status = 'completed') as completed,
-            count(*) filter (where status = 'failed') as failed, sum(amount) as amount, sum(fee) as fee
-          from transfers where batch_id is not null group by company_id, batch_id
+        left join (
+          select t.company_id, t.batch_id, count(*) as size, count(*) filter (where o.status = 'completed') as completed,
+            count(*) filter (where o.status = 'failed') as failed, sum(t.amount) as amount, sum(t.fee) as fee
+          from transfers t left join outcomes o on o.company_id = t.company_id and o.id = t.id
+          where t.batch_id is not null group by t.company_id, t.batch_id
         ) t on t.company_id = b.company_id and t.batch_id = b.id
-        where b.size <> t.size or b.completed_count <> t.completed or b.failed_count <> t.failed
-          or b.total_amount <> t.amount or b.total_fee <> t.fee
+        where (b.size, b.completed_count, b.failed_count, b.total_amount, b.total_fee)
+          is distinct from (t.size, t.completed, t.failed, t.amount, t.fee)
         limit ${differencesMax}`),
   },
   {
     name: `no transfer is pending for more than ${pendingMinutesMax} minutes`,
-    count: (tx) => count(tx, sql`select count(*) as count from transfers where status = 'pending'`),
+    count: (tx) => count(tx, sql`select count(*) as count from pending_transfers`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || id as "where", 'settled by now' as expected,
-          'pending since ' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as found
-        from transfers
-        where status = 'pending' and created_at < now() - make_interval(mins => ${pendingMinutesMax})
+          'pending since ' || to_char(time_of_id(id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as found
+        from pending_transfers
+        where time_of_id(id) < now() - make_interval(mins => ${pendingMinutesMax})
         limit ${differencesMax}`),
   },
 ];

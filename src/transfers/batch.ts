@@ -1,4 +1,4 @@
-import type { Transfer } from "./transfer.ts";
+import { createdAtOf, pending, type Transfer } from "./transfer.ts";
 
 export const batchStatuses = ["processing", "completed", "partially_completed", "failed"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
@@ -7,6 +7,7 @@ export const batchRowsMax = 10_000;
 
 /** Transfers accepted together, all or nothing; they settle one by one. */
 export interface Batch {
+  /** The time inside it is when the batch was created. */
   readonly id: string;
   readonly subCompanyId: string | null;
   readonly totalAmount: number;
@@ -15,10 +16,21 @@ export interface Batch {
   readonly completedCount: number;
   readonly failedCount: number;
   readonly status: BatchStatus;
-  readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 export interface BatchWithTransfers extends Batch {
   readonly transfers: readonly Transfer[];
+}
+
+/** A batch as it was when it was created, whatever has become of its transfers since. */
+export function asCreated(batch: BatchWithTransfers): BatchWithTransfers {
+  return {
+    ...batch,
+    completedCount: 0,
+    failedCount: 0,
+    status: "processing",
+    updatedAt: createdAtOf(batch),
+    transfers: batch.transfers.map(pending),
+  };
 }

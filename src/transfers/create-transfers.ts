@@ -4,115 +4,109 @@ import {
   SubCompanyInactive,
   SubCompanyNotFound,
 } from "../companies/errors.ts";
-import { IdempotencyKeyReused } from "../http/errors.ts";
-import type { IdempotencyKey, StoredAnswer } from "../http/idempotency.ts";
+import type { Database } from "../database/database.ts";
+import { IdempotencyKeyReused } from "../idempotency/errors.ts";
+import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
-import { newUuid, timeOfUuid } from "../kernel/ids.ts";
-import { InsufficientFunds } from "../ledger/post.ts";
-import type { BatchWithTransfers } from "./batch.ts";
+import type { Refusal } from "../lanes/verdicts.ts";
+import { InsufficientFunds } from "../ledger/errors.ts";
+import { asCreated, type BatchWithTransfers } from "./batch.ts";
 import { DuplicateReference } from "./errors.ts";
-import type { SubmissionLanes } from "./submission-lanes.ts";
-import type { Refusal, Submission } from "./submit-store.ts";
-import { toBatchSummary, toTransaction } from "./transaction.ts";
-import type { Transfer } from "./transfer.ts";
+import { findUsedReferences, getBatch, getTransfer } from "./find-transfers.ts";
+import type { Submission, TransferProblem } from "./submit-store.ts";
+import { createdAtOf, type NewTransfer, pending, type Transfer } from "./transfer.ts";
+import type { TransferLanes } from "./transfer-lanes.ts";
+import { toBatchResource, toTransferResource } from "./transfer-resource.ts";
 
-export interface NewTransfer {
-  readonly reference: string;
-  readonly msisdn: string;
-  readonly amount: number;
-  readonly description: string | null;
-  readonly metadata: string | null;
+/** What a company asks for; the fee follows from its contract. */
+export type TransferRequest = Omit<NewTransfer, "fee">;
+
+export interface BatchRequest {
   readonly subCompanyId: string | null;
+  readonly rows: readonly TransferRequest[];
+}
+
+/** Where transfers are accepted, and where it is looked up what was accepted before. */
+export interface Acceptance {
+  readonly database: Database;
+  readonly lanes: TransferLanes;
 }
 
 const created = 201;
 
 /**
- * Accepts a transfer: reserves the money and leaves the sending to the worker. What it answers was
- * committed before; what it throws changed nothing, unless it is OutcomeUnknown.
+ * Accepts a transfer: reserves the money and leaves the sending to the worker. What it answers was committed before;
+ * what it throws changed nothing, unless it is OutcomeUnknown.
  */
 export async function createTransfer(
-  lanes: SubmissionLanes,
-  now: Date,
+  { database, lanes }: Acceptance,
   company: Company,
-  request: NewTransfer,
+  request: TransferRequest,
   key?: IdempotencyKey,
-): Promise<StoredAnswer> {
-  const transfer = toTransfer(company, now, request, null);
-  const body = JSON.stringify(toTransaction(transfer));
-  const refusal = await lanes.submit(company.id, { transfer, key, response: key && body });
-  if (refusal === null) return { statusCode: created, body, isReplay: false };
-  return replayed(refusal) ?? refuse(refusal, request.reference);
+): Promise<Answer> {
+  const transfer = withFee(company, request, request.subCompanyId);
+  const { id, refusal } = await lanes.submit(company.id, { transfer, key });
+  if (refusal === undefined) return answer(pending({ ...transfer, id, batchId: null }), false);
+  if (refusal.problem !== "replayed") return refuse(refusal, request.reference);
+  const made = await getTransfer(database, company.id, refusal.existingId ?? undefined);
+  return answer(pending(made), true);
+}
+
+function answer(transfer: Transfer, isReplay: boolean): Answer {
+  return { statusCode: created, body: JSON.stringify(toTransferResource(transfer)), isReplay };
 }
 
 /** Accepts a batch: every row or none. */
 export async function createBatch(
-  lanes: SubmissionLanes,
-  now: Date,
+  { database, lanes }: Acceptance,
   company: Company,
-  request: { readonly subCompanyId: string | null; readonly rows: readonly NewTransfer[] },
+  request: BatchRequest,
   key?: IdempotencyKey,
-): Promise<StoredAnswer> {
-  await refuseRepeated(lanes, company, request.rows);
-  const batch = toBatch(company, now, request);
-  const body = JSON.stringify(toBatchAnswer(batch));
-  const submissions = batch.transfers.map((transfer, index): Submission => {
+): Promise<Answer> {
+  await refuseRepeated(database, company, request.rows);
+  const transfers = request.rows.map((row) =>
+    withFee(company, row, row.subCompanyId ?? request.subCompanyId),
+  );
+  const submissions = transfers.map(
     // The key stands on the first row: it is the batch that is repeated, not each of its rows.
-    const isFirst = index === 0 && key !== undefined;
-    return { transfer, key: isFirst ? key : undefined, response: isFirst ? body : undefined };
-  });
-  const refusals = await lanes.submitBatch(company.id, batch, submissions);
-  const [first] = refusals;
-  if (first === undefined) return { statusCode: created, body, isReplay: false };
-  return replayed(first) ?? refuseBatch(refusals, request.rows);
+    (transfer, index): Submission => ({ transfer, key: index === 0 ? key : undefined }),
+  );
+  const verdict = await lanes.submitBatch(company.id, request, submissions);
+  if ("id" in verdict)
+    return batchAnswer(toBatch(verdict.id, request, transfers, verdict.rowIds), false);
+  const [first] = verdict.refusals;
+  if (first?.problem !== "replayed") return refuseBatch(verdict.refusals, request.rows);
+  return batchAnswer(await getBatch(database, company.id, first.existingId ?? undefined), true);
 }
 
-/** The batch as the API shows it at creation: all its transactions with it. */
-export function toBatchAnswer(batch: BatchWithTransfers) {
-  return { ...toBatchSummary(batch), transactions: batch.transfers.map(toTransaction) };
+function batchAnswer(batch: BatchWithTransfers, isReplay: boolean): Answer {
+  const body = JSON.stringify(toBatchResource(isReplay ? asCreated(batch) : batch));
+  return { statusCode: created, body, isReplay };
 }
 
-function toTransfer(
+/** Field by field: a spread of the request costs more than the rest of this function. */
+function withFee(
   company: Company,
-  now: Date,
-  request: NewTransfer,
-  batchId: string | null,
-): Transfer {
-  const id = newUuid(now.getTime());
-  const createdAt = new Date(timeOfUuid(id));
-  // Field by field: a spread of the request costs more than the rest of this function.
+  request: TransferRequest,
+  subCompanyId: string | null,
+): NewTransfer {
   return {
-    id,
     reference: request.reference,
     msisdn: request.msisdn,
     amount: request.amount,
+    fee: feeOf(request.amount, company.transferFee),
     description: request.description,
     metadata: request.metadata,
-    subCompanyId: request.subCompanyId,
-    fee: feeOf(request.amount, company.transferFee),
-    batchId,
-    status: "pending",
-    failureReason: null,
-    createdAt,
-    updatedAt: createdAt,
+    subCompanyId,
   };
 }
 
 function toBatch(
-  company: Company,
-  now: Date,
-  request: { readonly subCompanyId: string | null; readonly rows: readonly NewTransfer[] },
+  id: string,
+  request: BatchRequest,
+  transfers: readonly NewTransfer[],
+  rowIds: readonly string[],
 ): BatchWithTransfers {
-  const id = newUuid(now.getTime());
-  const transfers = request.rows.map((row) =>
-    toTransfer(
-      company,
-      now,
-      { ...row, subCompanyId: row.subCompanyId ?? request.subCompanyId },
-      id,
-    ),
-  );
-  const createdAt = new Date(timeOfUuid(id));
   return {
     id,
     subCompanyId: request.subCompanyId,
@@ -122,25 +116,17 @@ function toBatch(
     completedCount: 0,
     failedCount: 0,
     status: "processing",
-    createdAt,
-    updatedAt: createdAt,
-    transfers,
+    updatedAt: createdAtOf({ id }),
+    transfers: transfers.map((transfer, index) =>
+      pending({ ...transfer, id: rowIds[index] ?? "", batchId: id }),
+    ),
   };
 }
 
-function replayed(refusal: Refusal): StoredAnswer | undefined {
-  if (refusal.problem !== "replayed") return undefined;
-  return {
-    statusCode: refusal.status_code ?? created,
-    body: refusal.response ?? "",
-    isReplay: true,
-  };
-}
-
-function refuse(refusal: Refusal, reference: string): never {
-  switch (refusal.problem) {
+function refuse({ problem, existingId }: Refusal<TransferProblem>, reference: string): never {
+  switch (problem) {
     case "duplicate_reference":
-      throw DuplicateReference.single(reference, refusal.existing_id ?? "");
+      throw DuplicateReference.single(reference, existingId ?? "");
     case "insufficient_funds":
       throw new InsufficientFunds();
     case "sub_company_not_found":
@@ -156,9 +142,9 @@ function refuse(refusal: Refusal, reference: string): never {
 
 /** Rows whose reference stands twice in the batch are named together with those whose reference is used. */
 async function refuseRepeated(
-  lanes: SubmissionLanes,
+  database: Database,
   company: Company,
-  rows: readonly NewTransfer[],
+  rows: readonly TransferRequest[],
 ): Promise<void> {
   const seen = new Set<string>();
   const repeated = new Set<number>();
@@ -167,10 +153,10 @@ async function refuseRepeated(
     seen.add(reference);
   }
   if (repeated.size === 0) return;
-  const used = await lanes.findUsedReferences(company.id, [...seen]);
+  const used = await findUsedReferences(database, company.id, [...seen]);
   throw DuplicateReference.inBatch(
     rows.flatMap(({ reference }, index) => {
-      const existingId = used.get(reference);
+      const existingId = used.get(reference)?.id;
       return repeated.has(index) || existingId !== undefined
         ? [{ index, reference, existingId }]
         : [];
@@ -178,25 +164,24 @@ async function refuseRepeated(
   );
 }
 
-/** What is wrong with the request comes before what is wrong with the balance. */
-function refuseBatch(refusals: readonly Refusal[], rows: readonly NewTransfer[]): never {
+/** A problem of the batch itself comes first, then those of its rows, all of one kind together. */
+function refuseBatch(
+  refusals: readonly Refusal<TransferProblem>[],
+  rows: readonly TransferRequest[],
+): never {
   const [first] = refusals;
-  if (first?.place === 0 || first?.problem === "idempotency_key_reused") return refuse(first, "");
-  const subCompanies = refusals.filter(({ problem }) => problem.startsWith("sub_company"));
-  if (subCompanies.length > 0) {
-    throw new SubCompaniesUnusable(
-      subCompanies.map(({ place, problem }) => ({ index: place - 1, problem })),
-    );
-  }
-  const duplicates = refusals.filter(({ problem }) => problem === "duplicate_reference");
-  if (duplicates.length > 0) {
+  if (first === undefined) throw new Error("a batch that was refused has a reason");
+  if (first.place === 0) return refuse(first, "");
+  if (first.problem === "duplicate_reference") {
     throw DuplicateReference.inBatch(
-      duplicates.map(({ place, existing_id }) => ({
+      refusals.map(({ place, existingId }) => ({
         index: place - 1,
         reference: rows[place - 1]?.reference ?? "",
-        existingId: existing_id ?? undefined,
+        existingId: existingId ?? undefined,
       })),
     );
   }
-  throw new InsufficientFunds();
+  throw new SubCompaniesUnusable(
+    refusals.map(({ place, problem }) => ({ index: place - 1, problem })),
+  );
 }

@@ -5,7 +5,7 @@ import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
 import { invalidRequest } from "../http/validation.ts";
 import type { ErrorDetail } from "../kernel/domain-error.ts";
 import { batchRowsMax } from "./batch.ts";
-import type { NewTransfer } from "./create-transfers.ts";
+import type { BatchRequest, TransferRequest } from "./create-transfers.ts";
 import type { NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
 
 type TransactionBody = Omit<Static<typeof NewTransactionSchema>, "type">;
@@ -19,10 +19,10 @@ export function readTransfer(
   company: Company,
   body: TransactionBody,
   found: readonly ErrorDetail[],
-): NewTransfer {
+): TransferRequest {
   const problems = [...found, ...problemsOf(company, body), ...metadataInexact(body, [body])];
   if (problems.length > 0) throw invalidRequest(problems, body);
-  return toNewTransfer(body);
+  return toRequest(body);
 }
 
 /** Every bad row is named. */
@@ -30,7 +30,7 @@ export function readBatch(
   company: Company,
   body: BatchBody,
   found: readonly ErrorDetail[],
-): { readonly subCompanyId: string | null; readonly rows: readonly NewTransfer[] } {
+): BatchRequest {
   const sent: readonly TransactionBody[] = Array.isArray(body?.transactions)
     ? body.transactions.slice(0, batchRowsMax)
     : [];
@@ -48,7 +48,7 @@ export function readBatch(
     );
   }
 
-  return { subCompanyId: readSubCompanyId(body.subCompanyId), rows: sent.map(toNewTransfer) };
+  return { subCompanyId: readSubCompanyId(body.subCompanyId), rows: sent.map(toRequest) };
 }
 
 /** Looks only at values of the right type: what is of the wrong one, the schema has already found. */
@@ -69,7 +69,7 @@ function problemsOf(
   return [...problems, ...metadataTooLarge(body?.metadata)];
 }
 
-function toNewTransfer(body: TransactionBody): NewTransfer {
+function toRequest(body: TransactionBody): TransferRequest {
   return {
     reference: body.reference,
     msisdn: body.msisdn,

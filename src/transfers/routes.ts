@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import type { Database } from "../database/database.ts";
-import { readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { MomentQuery, readMoment } from "../http/moment.ts";
 import {
@@ -14,17 +13,17 @@ import {
 } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
 import { bodyFindings } from "../http/validation.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
-import { createBatch, createTransfer, toBatchAnswer } from "./create-transfers.ts";
-import { getBatch, getTransfer, listBatches, listTransfers } from "./list-transfers.ts";
+import { createBatch, createTransfer } from "./create-transfers.ts";
+import { getBatch, getTransfer, listBatches, listTransfers } from "./find-transfers.ts";
 import { readBatch, readTransfer } from "./read-request.ts";
 import { NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
 import type { TransferFilter } from "./store.ts";
-import type { SubmissionLanes } from "./submission-lanes.ts";
-import { toBatchSummary, toTransaction } from "./transaction.ts";
+import type { TransferLanes } from "./transfer-lanes.ts";
+import { toBatchResource, toBatchSummary, toTransferResource } from "./transfer-resource.ts";
 import { type Transfer, transferStatuses } from "./transfer.ts";
 
 const batchBodyBytesMax = 16 * 1024 * 1024;
@@ -45,14 +44,14 @@ const TransferQuery = Type.Object({
 
 export interface TransferRoutesOptions {
   readonly database: Database;
-  readonly lanes: SubmissionLanes;
-  readonly clock: Clock;
+  readonly lanes: TransferLanes;
 }
 
 export async function transferRoutes(
   app: App,
-  { database, lanes, clock }: TransferRoutesOptions,
+  options: TransferRoutesOptions,
 ): Promise<void> {
+  const { database } = options;
   app.post(
     "/v1/transactions",
     {
@@ -75,10 +74,7 @@ export async function transferRoutes(
     async (request, reply) => {
       const transfer = readTransfer(request.company, request.body, bodyFindings(request));
       const key = readIdempotencyKey(request);
-      return sendAnswer(
-        reply,
-        await createTransfer(lanes, clock(), request.company, transfer, key),
-      );
+      return sendAnswer(reply, await createTransfer(options, request.company, transfer, key));
     },
   );
 
@@ -105,7 +101,7 @@ export async function transferRoutes(
     async (request, reply) => {
       const batch = readBatch(request.company, request.body, bodyFindings(request));
       const key = readIdempotencyKey(request);
-      return sendAnswer(reply, await createBatch(lanes, clock(), request.company, batch, key));
+      return sendAnswer(reply, await createBatch(options, request.company, batch, key));
     },
   );
 
@@ -125,7 +121,7 @@ export async function transferRoutes(
       },
     },
     async (request) =>
-      toTransaction(
+      toTransferResource(
         await getTransfer(database, request.company.id, parsePublicId("txn", request.params.id)),
       ),
   );
@@ -152,7 +148,7 @@ export async function transferRoutes(
         filter === undefined
           ? { rows: [], limit: page.limit, prev: null, next: null }
           : await listTransfers(database, request.company.id, filter, page);
-      return toListEnvelope(found, toTransaction);
+      return toListEnvelope(found, toTransferResource);
     },
   );
 
@@ -169,7 +165,7 @@ export async function transferRoutes(
       },
     },
     async (request) =>
-      toBatchAnswer(
+      toBatchResource(
         await getBatch(database, request.company.id, parsePublicId("bat", request.params.id)),
       ),
   );

@@ -93,11 +93,17 @@ begin
     raise exception '% transfers of company % were credited and % were pending', cardinality(v_ids), p_company, v_deleted
       using errcode = 'CA003';
   end if;
+  -- Everything up to the first that stays has left the queue.
+  if busy = 0 then
+    v_after := v_window[looked_at];
+  else
+    for i in 1 .. looked_at loop
+      exit when v_window[i] <> all (v_ids);
+      v_after := v_window[i];
+    end loop;
+  end if;
   if p_only is null then
-    update settling as s set settled_upto = case when busy = 0 then v_window[looked_at] else coalesce(
-      (select max(x.id) from unnest(v_window) as x(id)
-        where x.id < (select min(y.id) from unnest(v_window) as y(id) where y.id <> all (v_ids))), v_after) end
-    where s.company_id = p_company;
+    update settling as s set settled_upto = v_after where s.company_id = p_company;
   end if;
   perform end_transfers(p_company, v_ids, v_msisdns, v_amounts, v_fees, v_batches, v_subs, reasons);
 end

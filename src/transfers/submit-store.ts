@@ -1,67 +1,72 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import type { IdempotencyKey } from "../http/idempotency.ts";
-import { toDigits } from "../kernel/msisdn.ts";
-import { toTransferPayload } from "./transaction.ts";
-import type { Transfer } from "./transfer.ts";
+import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
+import type { SubmittedRow } from "../lanes/verdicts.ts";
+import type { NewTransfer } from "./transfer.ts";
 
-/** A transfer on its way into the books, with the key its caller may have given and the answer to keep. */
+/** A transfer on its way into the books, with the key its caller may have given. */
 export interface Submission {
-  readonly transfer: Transfer;
+  readonly transfer: NewTransfer;
   readonly key: IdempotencyKey | undefined;
-  readonly response: string | undefined;
 }
 
-/** Why a row was not accepted. Place 0 is the batch itself, rows count from 1. */
-export interface Refusal {
-  readonly place: number;
-  readonly problem:
-    | "replayed"
-    | "idempotency_key_reused"
-    | "sub_company_not_found"
-    | "sub_company_inactive"
-    | "duplicate_reference"
-    | "insufficient_funds";
-  readonly existing_id: string | null;
-  readonly status_code: number | null;
-  readonly response: string | null;
-}
+export type TransferProblem =
+  | "replayed"
+  | "idempotency_key_reused"
+  | "sub_company_not_found"
+  | "sub_company_inactive"
+  | "duplicate_reference"
+  | "insufficient_funds";
 
+/** What all rows of a batch have in common. */
 export interface BatchHeader {
-  readonly id: string;
   readonly subCompanyId: string | null;
 }
 
 /**
- * The hot path: one bare call that commits by itself, arrays in, refusals out. One row lock, one flush
- * to disk and one round trip for everybody in the set.
+ * The hot path: one bare call that commits by itself, arrays in, what was refused out. One row lock, one flush to disk
+ * and one round trip for everybody in the set.
  */
 export async function submitTransfers(
   database: Database,
   companyId: string,
+  nonce: number,
   submissions: readonly Submission[],
   batch?: BatchHeader,
-): Promise<Refusal[]> {
-  const transfers = submissions.map(({ transfer }) => transfer);
-  const hasKeys = submissions.some(({ key }) => key !== undefined);
-  return database.execute<Refusal>(sql`
-    select place, problem, existing_id, status_code, response from submit_transfers(
-      ${companyId},
-      ${batch !== undefined},
-      ${transfers.map((transfer) => transfer.id)}::uuid[],
-      ${transfers.map((transfer) => transfer.reference)}::text[],
-      ${transfers.map((transfer) => toDigits(transfer.msisdn))}::text[],
-      ${transfers.map((transfer) => transfer.msisdn)}::text[],
-      ${transfers.map((transfer) => transfer.amount)}::bigint[],
-      ${transfers.map((transfer) => transfer.fee)}::bigint[],
-      ${transfers.map((transfer) => transfer.description)}::text[],
-      ${transfers.map((transfer) => transfer.metadata)}::text[],
-      ${transfers.map((transfer) => transfer.subCompanyId)}::uuid[],
-      ${transfers.map((transfer) => transfer.createdAt.toISOString())}::timestamptz[],
-      ${transfers.map(toTransferPayload)}::text[],
-      ${hasKeys ? submissions.map(({ key }) => key?.key ?? null) : null}::text[],
-      ${hasKeys ? submissions.map(({ key }) => key?.requestHash ?? null) : null}::bytea[],
-      ${hasKeys ? submissions.map(({ response }) => response ?? null) : null}::text[],
-      ${batch?.id ?? null},
-      ${batch?.subCompanyId ?? null})`);
+): Promise<SubmittedRow<TransferProblem>> {
+  const references: string[] = [];
+  const msisdns: string[] = [];
+  const amounts: number[] = [];
+  const fees: number[] = [];
+  for (const { transfer } of submissions) {
+    references.push(transfer.reference);
+    msisdns.push(transfer.msisdn);
+    amounts.push(transfer.amount);
+    fees.push(transfer.fee);
+  }
+  const [row] = await database.execute<SubmittedRow<TransferProblem>>(sql`
+    select ms, base, places, problems, existing from submit_transfers(
+      ${companyId}, ${batch !== undefined}, ${batch?.subCompanyId ?? null}, ${nonce},
+      ${references}::text[], ${msisdns}::text[], ${amounts}::bigint[], ${fees}::bigint[],
+      ${orNull(submissions, ({ transfer }) => transfer.description)}::text[],
+      ${orNull(submissions, ({ transfer }) => transfer.metadata)}::text[],
+      ${orNull(submissions, ({ transfer }) => transfer.subCompanyId)}::uuid[],
+      ${orNull(submissions, ({ key }) => key?.key ?? null)}::text[],
+      ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[])`);
+  if (row === undefined) throw new Error("submit_transfers answers one row");
+  return row;
+}
+
+/** What no row has need not be sent row by row. */
+function orNull<Value>(
+  submissions: readonly Submission[],
+  valueOf: (submission: Submission) => Value | null,
+): (Value | null)[] | null {
+  const values = submissions.map(valueOf);
+  return values.every((value) => value === null) ? null : values;
+}
+
+/** Waits until whoever moves this company's money right now has ended. */
+export async function lockBooks(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql`select 1 from books where company_id = ${companyId} for update`);
 }

@@ -1,3 +1,4 @@
+import { timeOfUuid } from "../kernel/ids.ts";
 import { toServiceReference } from "../kernel/service-reference.ts";
 
 export type FailureReason =
@@ -6,8 +7,8 @@ export type FailureReason =
   | "INTERNAL_ERROR"
   | "UNKNOWN_ERROR";
 
-export interface TransferFacts {
-  readonly id: string;
+/** What a company asks for. */
+export interface NewTransfer {
   readonly reference: string;
   /** As the caller wrote it. */
   readonly msisdn: string;
@@ -16,22 +17,50 @@ export interface TransferFacts {
   readonly description: string | null;
   /** JSON text, so that what was given comes back as it was given. */
   readonly metadata: string | null;
-  readonly batchId: string | null;
   readonly subCompanyId: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-/** One union member per state: a failed transfer has a reason, and no other state can have one. */
+/** What a transfer is from its creation on; none of it ever changes. */
+export interface TransferFacts extends NewTransfer {
+  /** The time inside it is when the transfer was created. */
+  readonly id: string;
+  readonly batchId: string | null;
+}
+
+/** One union member per state: a failed transfer has a reason, and only one that has ended has an end. */
 export type Transfer = TransferFacts &
   (
-    | { readonly status: "pending" | "completed"; readonly failureReason: null }
-    | { readonly status: "failed"; readonly failureReason: FailureReason }
+    | { readonly status: "pending"; readonly failureReason: null; readonly endedAt: null }
+    | { readonly status: "completed"; readonly failureReason: null; readonly endedAt: Date }
+    | { readonly status: "failed"; readonly failureReason: FailureReason; readonly endedAt: Date }
   );
 
 export const transferStatuses = ["pending", "completed", "failed"] as const;
 
+/** A transfer as it was when it was created. */
+export function pending(facts: TransferFacts): Transfer {
+  return {
+    // Field by field: a spread would take the outcome of one that has ended along.
+    id: facts.id,
+    reference: facts.reference,
+    msisdn: facts.msisdn,
+    amount: facts.amount,
+    fee: facts.fee,
+    description: facts.description,
+    metadata: facts.metadata,
+    subCompanyId: facts.subCompanyId,
+    batchId: facts.batchId,
+    status: "pending",
+    failureReason: null,
+    endedAt: null,
+  };
+}
+
+export function createdAtOf({ id }: Pick<TransferFacts, "id">): Date {
+  return new Date(timeOfUuid(id));
+}
+
 /** The reference the recipient sees. */
-export function serviceReferenceOf(transfer: Pick<TransferFacts, "id">): string {
-  return toServiceReference(transfer.id);
+export function serviceReferenceOf({ id }: Pick<TransferFacts, "id">): string {
+  return toServiceReference(id);
 }

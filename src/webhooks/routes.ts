@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import type { Database } from "../database/database.ts";
 import { InvalidRequest } from "../http/errors.ts";
-import { answerOnce, readIdempotencyKey, sendAnswer } from "../http/idempotency.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { parsePageRequest } from "../kernel/page.ts";
 import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
@@ -62,9 +63,13 @@ export async function webhookRoutes(
       if (problem !== undefined) throw InvalidRequest.field("url", problem);
       const { id } = request.company;
       const key = readIdempotencyKey(request);
-      const answer = await answerOnce(database, id, key, 201, async (tx) =>
-        toResource(await createWebhook(tx, clock(), id, { topic, url: request.body.url })),
-      );
+      const answer = await answerOnce(database, id, key, {
+        statusCode: 201,
+        make: async (tx) => {
+          const made = await createWebhook(tx, clock(), id, { topic, url: request.body.url });
+          return { id: made.id, shown: toResource(made) };
+        },
+      });
       return sendAnswer(reply, answer);
     },
   );

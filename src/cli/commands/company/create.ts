@@ -1,7 +1,7 @@
 import { chargeAmountDefault, transferAmountDefault } from "../../../companies/company.ts";
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
-import { balanceOf } from "../../../ledger/post.ts";
+import { balancesOf } from "../../../ledger/post.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toFrancs } from "../../table.ts";
 
@@ -43,7 +43,7 @@ export async function createCompanyCommand(
     },
   };
   const { company, key } = await createCompany(database, box, new Date(), request);
-  const balance = await balanceOf(database, company.id, "available");
+  const { available: balance } = await balancesOf(database, company.id);
   const companyId = toPublicId("com", company.id);
   return {
     value: {

@@ -1,10 +1,11 @@
 import { toPublicId } from "../kernel/ids.ts";
 import { type Topic, toPayload } from "../webhooks/event.ts";
-import type { Batch } from "./batch.ts";
-import { serviceReferenceOf, type Transfer } from "./transfer.ts";
+import type { Batch, BatchWithTransfers } from "./batch.ts";
+import { createdAtOf, pending, serviceReferenceOf, type Transfer } from "./transfer.ts";
 
-/** "Transaction" is the API's word for a transfer: this is how one looks to the outside. */
-export function toTransaction(transfer: Transfer) {
+/** A transfer as the API shows it, where it is called a transaction. */
+export function toTransferResource(transfer: Transfer) {
+  const createdAt = createdAtOf(transfer).toISOString();
   return {
     id: toPublicId("txn", transfer.id),
     amount: transfer.amount,
@@ -16,8 +17,8 @@ export function toTransaction(transfer: Transfer) {
     serviceTransactionReference: serviceReferenceOf(transfer),
     type: "transfer",
     ...(transfer.batchId === null ? {} : { batchId: toPublicId("bat", transfer.batchId) }),
-    createdAt: transfer.createdAt.toISOString(),
-    updatedAt: transfer.updatedAt.toISOString(),
+    createdAt,
+    updatedAt: transfer.endedAt?.toISOString() ?? createdAt,
     failureReason: transfer.failureReason,
     metadata: transfer.metadata === null ? null : (JSON.parse(transfer.metadata) as object),
     description: transfer.description,
@@ -30,7 +31,7 @@ export function toTransaction(transfer: Transfer) {
 export function toBatchSummary(batch: Batch) {
   return {
     id: toPublicId("bat", batch.id),
-    createdAt: batch.createdAt.toISOString(),
+    createdAt: createdAtOf(batch).toISOString(),
     updatedAt: batch.updatedAt.toISOString(),
     totalAmount: batch.totalAmount,
     totalFee: batch.totalFee,
@@ -44,16 +45,16 @@ export function toBatchSummary(batch: Batch) {
   };
 }
 
-const topicOf = {
-  pending: "transactions/started",
-  completed: "transactions/completed",
-  failed: "transactions/failed",
-} as const satisfies Record<Transfer["status"], Topic>;
+/** A batch with all its transactions, as at its creation and when it is read alone. */
+export function toBatchResource(batch: BatchWithTransfers) {
+  return { ...toBatchSummary(batch), transactions: batch.transfers.map(toTransferResource) };
+}
 
-/** The notification for the state a transfer has just reached: exactly the fields the interface lists. */
-export function toTransferPayload(transfer: Transfer): string {
-  const isEnded = transfer.status !== "pending";
-  return toPayload(topicOf[transfer.status], {
+/** The notification of a topic about a transfer: exactly the fields the interface lists. */
+export function toTransferPayload(topic: Topic, found: Transfer): string {
+  const transfer = topic === "transactions/started" ? pending(found) : found;
+  const createdAt = createdAtOf(transfer).toISOString();
+  return toPayload(topic, {
     id: toPublicId("txn", transfer.id),
     status: transfer.status,
     amount: transfer.amount,
@@ -64,9 +65,9 @@ export function toTransferPayload(transfer: Transfer): string {
     fee: transfer.fee,
     totalAmount: transfer.amount + transfer.fee,
     failureReason: transfer.failureReason,
-    createdAt: transfer.createdAt.toISOString(),
-    updatedAt: transfer.updatedAt.toISOString(),
-    ...(isEnded && transfer.batchId !== null
+    createdAt,
+    updatedAt: transfer.endedAt?.toISOString() ?? createdAt,
+    ...(transfer.endedAt !== null && transfer.batchId !== null
       ? { batchId: toPublicId("bat", transfer.batchId) }
       : {}),
     ...(transfer.status === "completed"

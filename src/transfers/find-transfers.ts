@@ -1,13 +1,12 @@
 import type { Queryable } from "../database/database.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
 import type { Batch, BatchWithTransfers } from "./batch.ts";
+import { selectBatch, selectBatchIds, selectBatchPage } from "./batches-store.ts";
 import { BatchNotFound, TransactionNotFound } from "./errors.ts";
 import {
-  selectBatch,
-  selectBatchPage,
-  selectBatchTransfers,
-  selectTransfer,
   selectTransferPage,
+  selectTransfers,
+  selectUsedReferences,
   type TransferFilter,
 } from "./store.ts";
 import type { Transfer } from "./transfer.ts";
@@ -17,7 +16,7 @@ export async function getTransfer(
   companyId: string,
   id: string | undefined,
 ): Promise<Transfer> {
-  const transfer = id === undefined ? undefined : await selectTransfer(database, companyId, id);
+  const [transfer] = id === undefined ? [] : await selectTransfers(database, companyId, [id]);
   if (transfer === undefined) throw new TransactionNotFound();
   return transfer;
 }
@@ -35,6 +34,15 @@ export async function listTransfers(
   );
 }
 
+/** Which of these references are taken, and by what. */
+export async function findUsedReferences(
+  database: Queryable,
+  companyId: string,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, { readonly id: string }>> {
+  return selectUsedReferences(database, companyId, references);
+}
+
 export async function getBatch(
   database: Queryable,
   companyId: string,
@@ -42,7 +50,8 @@ export async function getBatch(
 ): Promise<BatchWithTransfers> {
   const batch = id === undefined ? undefined : await selectBatch(database, companyId, id);
   if (batch === undefined) throw new BatchNotFound();
-  return { ...batch, transfers: await selectBatchTransfers(database, companyId, batch.id) };
+  const ids = await selectBatchIds(database, companyId, batch.id);
+  return { ...batch, transfers: await selectTransfers(database, companyId, ids) };
 }
 
 export async function listBatches(

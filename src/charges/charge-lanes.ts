@@ -1,0 +1,71 @@
+import type { Database } from "../database/database.ts";
+import { Lanes, type LaneWork } from "../database/lanes.ts";
+import { lookAgain } from "../database/retry.ts";
+import type { Histogram } from "../kernel/metrics.ts";
+import { isMadeWith, newNonce } from "../kernel/ordered-id.ts";
+import { type Verdict, verdictsOf } from "../lanes/verdicts.ts";
+import {
+  type ChargeProblem,
+  lockChargeList,
+  type Submission,
+  selectUsedExternalIds,
+  submitCharges,
+} from "./submit-store.ts";
+
+type ChargeVerdict = Verdict<ChargeProblem>;
+
+interface Parcel {
+  readonly submission: Submission;
+  /** Only the first parcel's of a set is used. */
+  readonly nonce: number;
+}
+
+/** The way of charges into the books, one call for all that wait: see `Lanes`. */
+export class ChargeLanes {
+  readonly #lanes: Lanes<Parcel, ChargeVerdict>;
+
+  constructor(database: Database, lifetimeSeconds: number, setSizes: Histogram) {
+    // Creating a charge makes no event, and its expiry is far off: there is nobody to wake.
+    this.#lanes = new Lanes(chargeWork(database, lifetimeSeconds), setSizes, () => {});
+  }
+
+  /** Creates one charge, or says why not. */
+  async submit(companyId: string, submission: Submission): Promise<ChargeVerdict> {
+    return this.#lanes.submit(companyId, { submission, nonce: newNonce() });
+  }
+}
+
+function chargeWork(database: Database, lifetimeSeconds: number): LaneWork<Parcel, ChargeVerdict> {
+  return {
+    rowsOf: () => 1,
+    travelsAlone: () => false,
+    marksOf: ({ submission: { charge, key } }) => {
+      const externalId = `external id ${charge.externalId}`;
+      return key === undefined ? [externalId] : [externalId, `key ${key.key}`];
+    },
+
+    async send(companyId, parcels) {
+      const nonce = parcels[0]?.nonce ?? 0;
+      const submissions = parcels.map(({ submission }) => submission);
+      const row = await submitCharges(database, companyId, lifetimeSeconds, nonce, submissions);
+      return verdictsOf(row, nonce, submissions.length);
+    },
+
+    /**
+     * Looks for the external ids under the lock of the list, which the lost call may still hold while it commits. What
+     * carries this call's nonce was made by it. What is not found may still come, so its caller is told "unknown".
+     */
+    async findLanded(companyId, parcels) {
+      const nonce = parcels[0]?.nonce ?? 0;
+      const externalIds = parcels.map(({ submission }) => submission.charge.externalId);
+      const used = await lookAgain(database, async (tx) => {
+        await lockChargeList(tx, companyId);
+        return selectUsedExternalIds(tx, companyId, externalIds);
+      });
+      return externalIds.map((externalId) => {
+        const id = used?.get(externalId);
+        return id !== undefined && isMadeWith(nonce, id) ? { id } : undefined;
+      });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { WalletPolicy } from "../customers/customer.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { FailureReason } from "./transfer.ts";
+
+/** How much of what a company has pending is settled by one call, and how. */
+export interface SettleRequest {
+  readonly companyId: string;
+  readonly limit: number;
+  /** This one alone, instead of the oldest. */
+  readonly only?: string;
+  /** Ends what is found with this reason, whatever its wallets say. */
+  readonly force?: FailureReason;
+  /** Waits for wallets that others hold, instead of passing over their transfers. */
+  readonly isPatient?: boolean;
+}
+
+export interface Settled {
+  /** Null: somebody else is settling this company. */
+  readonly looked_at: number | null;
+  /** How many of them stay pending, because others hold their wallets. */
+  readonly busy: number | null;
+  /** One for each that ended; null: completed. */
+  readonly reasons: readonly (FailureReason | null)[] | null;
+}
+
+/** No lock is waited for longer: who is held up gives back what it holds, and tries again. */
+const patienceMs = 1_000;
+
+/** One bare call that commits by itself: see settle_transfers. */
+export async function settle(
+  database: Database,
+  { walletMax, testMsisdns }: WalletPolicy,
+  { companyId, limit, only, force, isPatient }: SettleRequest,
+): Promise<Settled> {
+  const [row] = await database.execute<Settled>(sql`
+    select looked_at, busy, reasons::text[] from settle_transfers(
+      ${companyId}, ${limit}, ${only ?? null}, ${force ?? null}, ${isPatient ?? false}, ${patienceMs},
+      ${walletMax.complete}, ${walletMax.otherwise}, ${testMsisdns?.success ?? null},
+      ${testMsisdns?.failure ?? null})`);
+  if (row === undefined) throw new Error("settle_transfers answers one row");
+  return row;
+}
+
+export async function selectOldestPending(
+  database: Queryable,
+  companyId: string,
+): Promise<string | undefined> {
+  const rows = await database.query<{ id: string }>(sql`
+    select q.id from settling s
+    cross join lateral (
+      select p.id from pending_transfers p
+      where p.company_id = ${companyId} and p.id > s.settled_upto order by p.id limit 1
+    ) as q
+    where s.company_id = ${companyId}`);
+  return rows[0]?.id;
+}
+
+/** Companies that have something pending: one step along the queue's index for each, however much they have. */
+export async function selectPendingCompanies(
+  database: Queryable,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database.query<{ company_id: string }>(sql`
+    with recursive companies_with as (
+      (select company_id from pending_transfers order by company_id limit 1)
+      union all
+      select (
+        select p.company_id from pending_transfers p
+        where p.company_id > w.company_id order by p.company_id limit 1)
+      from companies_with w where w.company_id is not null
+    )
+    select company_id from companies_with where company_id is not null limit ${limit}`);
+  return rows.map((row) => row.company_id);
+}
+
+/** How many transfers wait, counted up to a bound, and for how long the oldest has. */
+export async function measurePending(
+  database: Queryable,
+  countedMax: number,
+): Promise<{ readonly count: number; readonly ageSeconds: number }> {
+  const rows = await database.query<{ count: number; age: number | null }>(sql`
+    select count(*) as count, extract(epoch from now() - min(time_of_id(p.id)))::float8 as age
+    from (select id from pending_transfers limit ${countedMax}) as p`);
+  return { count: rows[0]?.count ?? 0, ageSeconds: Math.max(0, rows[0]?.age ?? 0) };
+}

@@ -1,0 +1,134 @@
+import type { Database } from "../database/database.ts";
+import { sqlState } from "../database/errors.ts";
+import { Lanes, type LaneWork } from "../database/lanes.ts";
+import { lookAgain } from "../database/retry.ts";
+import type { Histogram } from "../kernel/metrics.ts";
+import { isMadeWith, newNonce, orderedId } from "../kernel/ordered-id.ts";
+import { type Refusal, refusalsIn, type Verdict, verdictsOf } from "../lanes/verdicts.ts";
+import { selectUsedReferences } from "./store.ts";
+import {
+  type BatchHeader,
+  lockBooks,
+  type Submission,
+  submitTransfers,
+  type TransferProblem,
+} from "./submit-store.ts";
+
+type TransferVerdict = Verdict<TransferProblem>;
+
+/** A batch that was accepted, with the ids of its rows; or everything that is wrong with it. */
+export type BatchVerdict =
+  | { readonly id: string; readonly rowIds: readonly string[] }
+  | { readonly refusals: readonly Refusal<TransferProblem>[] };
+
+interface Parcel {
+  readonly submissions: readonly Submission[];
+  /** Only the first parcel's of a set is used. */
+  readonly nonce: number;
+  /** A batch travels alone: it is accepted as a whole or not at all. */
+  readonly batch?: BatchHeader;
+}
+
+/** The way of transfers into the books, one call for all that wait: see `Lanes`. */
+export class TransferLanes {
+  readonly #lanes: Lanes<Parcel, TransferVerdict | BatchVerdict>;
+
+  constructor(database: Database, setSizes: Histogram, onAccepted: (companyId: string) => void) {
+    this.#lanes = new Lanes(transferWork(database), setSizes, onAccepted);
+  }
+
+  /** Accepts one transfer, or says why not. */
+  async submit(companyId: string, submission: Submission): Promise<TransferVerdict> {
+    const parcel = { submissions: [submission], nonce: newNonce() };
+    return (await this.#lanes.submit(companyId, parcel)) as TransferVerdict;
+  }
+
+  /** Accepts a batch as a whole, or says what is wrong with which rows. */
+  async submitBatch(
+    companyId: string,
+    batch: BatchHeader,
+    submissions: readonly Submission[],
+  ): Promise<BatchVerdict> {
+    const parcel = { submissions, nonce: newNonce(), batch };
+    return (await this.#lanes.submit(companyId, parcel)) as BatchVerdict;
+  }
+}
+
+function transferWork(database: Database): LaneWork<Parcel, TransferVerdict | BatchVerdict> {
+  return {
+    rowsOf: ({ submissions }) => submissions.length,
+    travelsAlone: ({ batch }) => batch !== undefined,
+    marksOf: ({ submissions: [submission] }) => {
+      const reference = `reference ${submission?.transfer.reference}`;
+      const key = submission?.key?.key;
+      return key === undefined ? [reference] : [reference, `key ${key}`];
+    },
+
+    async send(companyId, parcels) {
+      const [first] = parcels;
+      if (first === undefined) return [];
+      const { nonce, batch, submissions } = first;
+      if (batch !== undefined)
+        return [await sendBatch(database, companyId, nonce, batch, submissions)];
+      const all = parcels.flatMap((parcel) => parcel.submissions);
+      const row = await submitTransfers(database, companyId, nonce, all);
+      return verdictsOf(row, nonce, all.length);
+    },
+
+    /**
+     * Looks for the references under the company's lock, which the lost call may still hold while it commits. What
+     * carries this call's nonce was made by it. What is not found may still come, so its caller is told "unknown".
+     */
+    async findLanded(companyId, parcels) {
+      const nonce = parcels[0]?.nonce ?? 0;
+      const submissions = parcels.flatMap((parcel) => parcel.submissions);
+      const used = await lookAgain(database, async (tx) => {
+        await lockBooks(tx, companyId);
+        return selectUsedReferences(
+          tx,
+          companyId,
+          submissions.map(({ transfer }) => transfer.reference),
+        );
+      });
+      const made = submissions.map(({ transfer }) => used?.get(transfer.reference));
+      const isOurs = (transfer: { readonly id: string } | undefined) =>
+        transfer !== undefined && isMadeWith(nonce, transfer.id);
+      if (parcels[0]?.batch === undefined)
+        return made.map((transfer) => (isOurs(transfer) ? { id: transfer?.id ?? "" } : undefined));
+      const [first] = made;
+      if (!isOurs(first) || first?.batchId == null) return [undefined];
+      return [{ id: first.batchId, rowIds: made.map((transfer) => transfer?.id ?? "") }];
+    },
+  };
+}
+
+/** A refusal that depends on its references is an error of the call; which rows they are is looked up afterwards. */
+async function sendBatch(
+  database: Database,
+  companyId: string,
+  nonce: number,
+  batch: BatchHeader,
+  submissions: readonly Submission[],
+): Promise<BatchVerdict> {
+  try {
+    const row = await submitTransfers(database, companyId, nonce, submissions, batch);
+    const refusals = refusalsIn(row);
+    if (refusals.length > 0) return { refusals };
+    const id = orderedId(row.ms, row.base, nonce);
+    const rowIds = submissions.map((_, index) => orderedId(row.ms, row.base + index + 1, nonce));
+    return { id, rowIds };
+  } catch (error) {
+    const state = sqlState(error);
+    if (state !== "CA402" && state !== "CA409") throw error;
+    const references = submissions.map(({ transfer }) => transfer.reference);
+    const used = await selectUsedReferences(database, companyId, references);
+    const refusals = references.flatMap((reference, index): Refusal<TransferProblem>[] => {
+      const existingId = used.get(reference)?.id;
+      if (existingId === undefined) return [];
+      return [{ place: index + 1, problem: "duplicate_reference", existingId }];
+    });
+    // What is wrong with the request comes before what is wrong with the balance.
+    if (refusals.length > 0) return { refusals };
+    return { refusals: [{ place: 0, problem: "insufficient_funds", existingId: null }] };
+  }
+}
