@@ -134,7 +134,7 @@ async function untilTold(book: Book): Promise<void> {
     await sleep(200);
     const [left] = await book.database.query<{ count: number }>(sql`
       select count(*) as count from (
-        select 1 from event_cursors c join company_counters n on n.company_id = c.company_id
+        select 1 from event_cursors c join books n on n.company_id = c.company_id
         where c.last_event < n.last_event
         union all
         (select 1 from deliveries d

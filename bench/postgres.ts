@@ -127,7 +127,7 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
     },
     accepted: async () => {
       const [row] = await database.query<{ last_event: number }>(
-        sql`select last_event from company_counters where company_id = ${company.id}`,
+        sql`select last_event from books where company_id = ${company.id}`,
       );
       return row?.last_event ?? 0;
     },

@@ -79,22 +79,21 @@ export async function untilSettled(book: Book): Promise<void> {
   const deadline = Date.now() + settleLimitMs;
   while (Date.now() < deadline) {
     const pending = await book.database.query(sql`
-      select 1 from transfers where company_id = ${book.companyId} and status = 'pending' limit 1`);
+      select 1 from pending_transfers where company_id = ${book.companyId} limit 1`);
     if (pending.length === 0) return;
     await sleep(pollMs);
   }
   throw new Error("transfers are still pending long after the last one was accepted");
 }
 
-/** updated_at is the moment at which the settling transaction began. */
 async function readSettled(book: Book, since: Date): Promise<Settled> {
   const [settled] = await book.database.query<Settled>(sql`
     select count(*) as count, count(*) filter (where status = 'completed') as completed,
       percentile_cont(0.5) within group (
-        order by extract(epoch from updated_at - created_at)::float8 * 1000) as p50_ms,
+        order by extract(epoch from ended_at - time_of_id(id))::float8 * 1000) as p50_ms,
       percentile_cont(0.99) within group (
-        order by extract(epoch from updated_at - created_at)::float8 * 1000) as p99_ms
-    from transfers where company_id = ${book.companyId} and created_at >= ${since}`);
+        order by extract(epoch from ended_at - time_of_id(id))::float8 * 1000) as p99_ms
+    from outcomes where company_id = ${book.companyId} and time_of_id(id) >= ${since}`);
   if (settled === undefined) throw new Error("nothing was settled");
   return settled;
 }

@@ -90,7 +90,7 @@ export async function servePicture(
 async function untilSet(database: Database): Promise<void> {
   for (let tries = 0; tries < 1_500; tries += 1) {
     const left = await database.query(sql`
-      select 1 from transfers where status = 'pending'
+      select 1 from pending_transfers
       union all
       select 1 from logos where status = 'waiting'`);
     if (left.length === 0) return;

@@ -1,5 +1,9 @@
 import { expect } from "vitest";
 import type { Payments } from "../src/charges/payments.ts";
+import { newNonce } from "../src/kernel/ordered-id.ts";
+import { balancesOf } from "../src/ledger/post.ts";
+import { settle } from "../src/transfers/settle-store.ts";
+import { submitTransfers } from "../src/transfers/submit-store.ts";
 import { sql } from "../src/database/sql.ts";
 import {
   type Answer,
@@ -107,9 +111,7 @@ export async function accountsOf(
   { database }: TestDatabase,
   companyId: string,
 ): Promise<Record<string, number>> {
-  const rows = await database.query<{ kind: string; balance: number }>(sql`
-    select kind, balance from accounts where company_id = ${companyId}`);
-  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
+  return { ...(await balancesOf(database, companyId)) };
 }
 
 /** The notifications of a company's charges in the order they happened, as receivers will read them. */
@@ -152,25 +154,24 @@ export async function fillWallet(
   expect((await service.call("POST", "/v1/transactions", { token, body })).status).toBe(201);
   for (let tries = 0; tries < 500; tries += 1) {
     const pending = await database.query(sql`
-      select 1 from transfers where status = 'pending' limit 1`);
+      select 1 from pending_transfers limit 1`);
     if (pending.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error("the wallet was never filled");
 }
 
-/** Money out of nowhere that the audit accepts: a company of its own pays it out. */
+/** Money that the audit accepts: a company of its own sends it to people in the book, whatever their ceilings. */
 export async function giveEach(db: TestDatabase, people: readonly string[], amount: number) {
   const { id } = await makeCompany(db.database, { fund: amount * people.length });
-  await db.database.transaction(async (tx) => {
-    for (const person of people) {
-      await tx.query(sql`
-        insert into wallet_entries (msisdn, subject_id, event, amount, company_id, company_name, service_reference)
-        values (${person}, gen_random_uuid(), 'test.given', ${amount}, ${id}, 'Test', 'TEST')`);
-      await tx.query(sql`
-        update wallets set balance = balance + ${amount} where msisdn = ${person}`);
-      await tx.query(sql`
-        select post_movements(${id}, 'test.given', 'available', 'paid_out', array[gen_random_uuid()], array[${amount}::bigint])`);
-    }
-  });
+  const transfer = { amount, fee: 0, description: null, metadata: null, subCompanyId: null };
+  const submissions = people.map((msisdn, index) => ({
+    transfer: { ...transfer, msisdn, reference: `given ${index}` },
+    key: undefined,
+  }));
+  await submitTransfers(db.database, id, newNonce(), submissions);
+  const walletMax = { complete: Number.MAX_SAFE_INTEGER, otherwise: Number.MAX_SAFE_INTEGER };
+  const policy = { walletMax, testMsisdns: undefined };
+  const { reasons } = await settle(db.database, policy, { companyId: id, limit: people.length });
+  expect(reasons?.every((reason) => reason === null)).toBe(true);
 }

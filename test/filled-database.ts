@@ -22,14 +22,17 @@ const unusedMsisdn = "2250500010000";
 /** Tables that stay small, whatever the traffic, and why. */
 export const smallTables: Readonly<Record<string, string>> = {
   access_tokens: "a few per company, issued by the operator",
-  accounts: "five per company",
+  books: "one per company",
   companies: "made by the operator",
-  company_counters: "one per company",
   endpoints: "one per address that a company registered",
   event_cursors: "one per company",
+  fundings: "made by the operator",
+  list_ends: "a few per company",
+  pending_transfers: "what waits to be settled at the moment",
   schema_functions: "one per file of SQL functions",
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",
+  settling: "one per company",
   webhooks: "twenty per company at a time",
   work: "four per company",
 };
@@ -45,17 +48,21 @@ const fillings: Readonly<Record<string, string>> = {
     from facts`,
   customers: "select msisdn, 'Awa', 'Diop', 'complete', 1000000000, at, at from facts",
   wallets: "select msisdn, 1000000, false from facts",
-  batches: "select company_id, id, null, 50000, 0, 10, 10, 0, 'completed', at, at from facts",
+  batches: "select company_id, id, null, 50000, 0, 10, 10, 0, 'completed', at from facts",
   transfers: `
-    select company_id, id, 'reference ' || n, party, party, 5000, 0,
-      case when is_new then 'pending' when n % 6 = 1 then 'failed' else 'completed' end,
-      case when not is_new and n % 6 = 1 then 'UNKNOWN_ERROR' end, 'Salary', null,
-      case when not is_new and n % 3 = 2 then batch_id end, case when n % 2 = 0 then first_id end, at, at
+    select company_id, id, case when not is_new and n % 3 = 2 then batch_id end,
+      case when n % 2 = 0 then first_id end, 5000, 0, party, false, 'reference ' || n, 'Salary', null
     from facts`,
+  outcomes: `
+    select company_id, id, at, (case when n % 6 = 1 then 'failed' else 'completed' end)::transfer_outcome,
+      case when n % 6 = 1 then 'UNKNOWN_ERROR'::failure_reason end, case when n % 6 = 1 then party end,
+      case when n % 6 = 1 and n % 2 = 0 then first_id end
+    from facts where not is_new`,
   charges: `
     select company_id, id, 'external ' || n, 'Order', 5000, 0, 0,
-      case when is_recent then 'due' when n % 5 = 0 then 'dropped' when n % 5 = 1 then 'refunded' else 'paid' end,
-      case when not is_recent and n % 5 = 0 then 'EXPIRED' end,
+      (case when is_recent then 'due' when n % 5 = 0 then 'dropped' when n % 5 = 1 then 'refunded' else 'paid' end)
+        ::charge_status,
+      case when not is_recent and n % 5 = 0 then 'EXPIRED'::dropped_reason end,
       case when is_recent or n % 5 = 0 then 0 else 5000 end,
       case when is_recent or n % 5 <> 1 then 0 else 5000 end,
       case when is_recent or n % 5 = 0 then 0 else 1 end,
@@ -63,29 +70,30 @@ const fillings: Readonly<Record<string, string>> = {
       case when is_new then now() else at end + interval '1 hour'
     from facts`,
   charge_transactions: `
-    select company_id, id, id, 'payment', party, party, 5000, 0, 'completed', null, at
+    select company_id, id, id, 'payment'::charge_transaction_type, party, party, 5000, 0,
+      'completed'::charge_transaction_status, null::payment_error, at
     from facts where not is_recent and n % 5 <> 0
     union all
     select company_id, id, first_id, 'refund', party, party, 5000, 0, 'completed', null, at
     from facts where not is_recent and n % 5 = 1 and id <> first_id`,
   checkouts: "select company_id, id, msisdn, 1, 0, null, null, at from facts",
-  idempotency_keys: "select company_id, 'key ' || n, sha256('request'), 201, '{}', at from facts",
+  idempotency_keys: "select company_id, 'key ' || n, sha256('request'), id, null, at from facts",
   postings: `
-    select company_id, 1 + number, 'transfer.completed', id, 'in_flight', 'paid_out', 5000, null, at
+    select company_id, 1 + number, id, 5000, null, at, 'transfer.completed', 'in_flight', 'paid_out'
     from facts where not is_new`,
   events: `
-    select company_id, number, case n % 2 when 0 then 'transactions/completed' else 'charge/events' end, id,
-      '{"data":{}}', at
+    select company_id, number, id, at, (case n % 2 when 0 then 'transactions/completed' else 'charge/events' end)::topic,
+      case n % 2 when 1 then '{"data":{}}' end
     from facts`,
   deliveries: `
     select company_id, company_id, number, endpoint_id, id, 'transactions/completed',
-      case when is_recent then 'pending' when n % 10 = 0 then 'failed' else 'delivered' end,
+      (case when is_recent then 'pending' when n % 10 = 0 then 'failed' else 'delivered' end)::delivery_status,
       1, 1, at, null, null, false, at, at
     from facts join who using (company_id) where not is_new`,
   attempts: `
     select company_id, company_id, number, 1, at, 20, 200, null, null from facts where not is_new`,
   wallet_entries: `
-    select party, id, 'transfer.completed', 5000, company_id, 'Large', 'Shop', logo_url, 'REFERENCE', 'Salary', at
+    select party, id, 'transfer.completed'::posting_event, 5000, company_id, at, 'Large', 'Shop', logo_url, 'Salary'
     from facts where not is_new`,
   one_time_codes:
     "select msisdn, id, 'wallet', '\\x00'::bytea, null, lately, 1, null, null from facts",
@@ -125,14 +133,15 @@ const makeSurroundings = `
     select company_id, company_id, endpoint_id, 'transactions/completed', url, 0, now(), now() from who;
   insert into event_cursors
     select company_id, max(number) from facts where not is_new group by company_id;
-  update company_counters as c set last_posting = 1 + f.last_number, last_event = f.last_number
+  insert into pending_transfers select company_id, id from facts where is_new;
+  update books as b set last_posting = 1 + f.last_number, last_event = f.last_number, available = 1000000000000,
+      in_flight = 1000000000000, external = -2000000000000
     from (select company_id, max(number) as last_number from facts group by company_id) as f
-    where f.company_id = c.company_id;
-  update accounts set balance = 1000000000000;
+    where f.company_id = b.company_id;
   insert into customers values ('${popularMsisdn}', 'Awa', 'Diop', 'complete', 1000000000);
   insert into wallets values ('${popularMsisdn}', 1000000);
   insert into work (company_id, queue, ready_at)
-    select company_id, queue, now() from who, unnest('{transfers,charges,webhooks}'::text[]) as queue`;
+    select company_id, queue, now() from who, unnest('{charges,webhooks}'::text[]) as queue`;
 
 /** A month of traffic of one large company and of some small ones. No trigger runs meanwhile: it needs a superuser. */
 export async function fillDatabase(
@@ -168,7 +177,7 @@ export async function fillDatabase(
 /** What the workers have not done yet of what was waiting for them. */
 export function leftToDo({ database }: TestDatabase, companyId: string): Promise<object[]> {
   return database.query(sql`
-    select 'a transfer' from transfers where company_id = ${companyId} and status = 'pending'
+    select 'a transfer' from pending_transfers where company_id = ${companyId}
     union all
     select 'a charge' from charges
     where company_id = ${companyId} and status = 'due' and expires_at < now()

@@ -185,7 +185,7 @@ export async function untilSettled(database: Database, timeoutMs = 30_000): Prom
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     const rows = await database.query(
-      sql`select 1 from transfers where status = 'pending' limit 1`,
+      sql`select 1 from pending_transfers limit 1`,
     );
     if (rows.length === 0) return;
     await sleep(20);

@@ -4,7 +4,7 @@ import { forgetCheckouts } from "../src/checkout/forget-checkouts.ts";
 import { forgetCodes } from "../src/customers/forget-codes.ts";
 import { Database } from "../src/database/database.ts";
 import { type Query, sql } from "../src/database/sql.ts";
-import { forgetIdempotencyKeys } from "../src/http/forget-idempotency-keys.ts";
+import { forgetIdempotencyKeys } from "../src/idempotency/forget-keys.ts";
 import { forgetDeliveries } from "../src/webhooks/forget-deliveries.ts";
 import { countReplay, replayDeliveries } from "../src/webhooks/replay-deliveries.ts";
 import { makeBelongings, openSink, type Sink } from "../torture/api/belongings.ts";

@@ -114,7 +114,7 @@ test("503: a payment cut off in the middle has not happened at all, and paying a
   const { charges } = await behindProxy(db, company);
   const id = await charges.made();
 
-  const blocker = await begin(db, "select 1 from accounts where kind = 'available' for update");
+  const blocker = await begin(db, "select 1 from books for update");
   const waiting = charges.pay(id);
   await killWaiting(db, "book_payment");
   await blocker.end();

@@ -180,8 +180,8 @@ async function insert(
   event: string,
 ): Promise<void> {
   await database.query(sql`
-    insert into wallet_entries (msisdn, subject_id, event, amount, company_id, company_name, service_reference)
-    select ${owner}, x.id, ${event}, 100, x.id, 'Test', 'REF' from unnest(${subjects}::uuid[]) as x(id)`);
+    insert into wallet_entries (msisdn, subject_id, event, amount, company_id, company_name)
+    select ${owner}, x.id, ${event}::posting_event, 100, x.id, 'Test' from unnest(${subjects}::uuid[]) as x(id)`);
 }
 
 async function send(

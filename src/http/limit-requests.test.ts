@@ -79,7 +79,7 @@ async function holdOne(service: TestService, db: TestDatabase, company: TestComp
   const letGo = () => blocker.end();
   onTestFinished(letGo);
   await blocker.query("begin");
-  await blocker.query("select 1 from accounts where company_id = $1 for update", [company.id]);
+  await blocker.query("select 1 from books where company_id = $1 for update", [company.id]);
   const inHand = service.call("POST", "/v1/transactions", {
     token: company.accessToken,
     body: { ...body, reference: "in hand" },

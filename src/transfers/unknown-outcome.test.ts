@@ -39,7 +39,7 @@ test("503: what may still happen is neither a success nor a failure, and its ref
   const blocker = new pg.Client({ connectionString: db.url });
   await blocker.connect();
   await blocker.query("begin");
-  await blocker.query("select 1 from accounts where company_id = $1 for update", [company.id]);
+  await blocker.query("select 1 from books where company_id = $1 for update", [company.id]);
   const waiting = service.call("POST", "/v1/transactions", { token: company.accessToken, body });
   await terminateWaiting(db.database);
   await blocker.query("rollback");

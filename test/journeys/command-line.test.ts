@@ -159,6 +159,6 @@ async function tamper(dataDir: string): Promise<void> {
     password: await read("postgres.password"),
   });
   await client.connect();
-  await client.query("update accounts set balance = balance + 1 where kind = 'available'");
+  await client.query("update books set available = available + 1, external = external - 1");
   await client.end();
 }

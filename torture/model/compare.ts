@@ -1,3 +1,4 @@
+import { balancesOf } from "../../src/ledger/post.ts";
 import { sql } from "../../src/database/sql.ts";
 import type { Books } from "./books.ts";
 import { compareCharge } from "./charge-commands.ts";
@@ -47,18 +48,15 @@ async function compareMoney(books: Books, world: World): Promise<void> {
     demandEqual(changes.get(msisdn) ?? 0, balance, `the wallet ${msisdn}`);
     inWallets += balance;
   }
-  const rows = await place.database.query<{ kind: string; balance: number }>(sql`
-    select kind, balance from accounts where company_id = ${company.id}`);
-  const found = Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
+  const found = await balancesOf(place.database, company.id);
   const accounts = {
     available: books.available,
     in_flight: books.reserved,
     fees: books.fees,
-    paid_out: inWallets,
     external: -books.funded,
+    paid_out: inWallets,
   };
-  for (const [kind, balance] of Object.entries(accounts))
-    demandEqual(found[kind] ?? 0, balance, `the account ${kind}`);
+  demandEqual(JSON.stringify(found), JSON.stringify(accounts), "the accounts");
   const sum = Object.values(accounts).reduce((total, balance) => total + balance, 0);
   demandEqual(sum, 0, "the sum of all money");
 }

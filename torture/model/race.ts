@@ -92,7 +92,7 @@ export async function untilSettled(
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
     const pending = await database.query(sql`
-      select 1 from transfers where company_id = ${companyId} and status = 'pending' limit 1`);
+      select 1 from pending_transfers where company_id = ${companyId} limit 1`);
     if (pending.length === 0) return;
     await sleep(50);
   }

@@ -18,7 +18,7 @@ export async function makeDeliveries(
   const attempts = made.status === "delivered" ? 1 : 12;
   await database.transaction(async (tx) => {
     const rows = await tx.query<{ last_event: number }>(sql`
-      update company_counters set last_event = last_event + ${made.count}
+      update books set last_event = last_event + ${made.count}
       where company_id = ${companyId} returning last_event`);
     const last = rows[0]?.last_event ?? 0;
     await tx.query(sql`

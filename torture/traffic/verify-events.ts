@@ -45,9 +45,9 @@ export async function untilQuiet(
     }
     const [left] = await database.query<{ transfers: number; events: number; deliveries: number }>(
       sql`
-        select (select count(*) from transfers where status = 'pending') as transfers,
+        select (select count(*) from pending_transfers) as transfers,
           (select coalesce(sum(n.last_event - c.last_event), 0)::bigint
-            from company_counters n join event_cursors c using (company_id)
+            from books n join event_cursors c using (company_id)
             where exists (select 1 from webhooks w where w.company_id = n.company_id)) as events,
           (select count(*) from deliveries where status in ('pending', 'blocked')) as deliveries`,
     );
