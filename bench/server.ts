@@ -15,7 +15,7 @@ import { createLogger } from "../src/kernel/logger.ts";
 import { Metrics } from "../src/kernel/metrics.ts";
 import { logMessenger } from "../src/messages/log-messenger.ts";
 import { transferRoutes } from "../src/transfers/routes.ts";
-import type { SubmissionLanes } from "../src/transfers/submission-lanes.ts";
+import type { TransferLanes } from "../src/transfers/transfer-lanes.ts";
 import { benchBox } from "./keys.ts";
 import { NoDatabase, NoDatabaseForCharges, Remembering, Textbook } from "./stand-ins.ts";
 
@@ -69,7 +69,7 @@ async function addContender(
   config: Config,
   database: Database,
   signals: Signals,
-  lanes: SubmissionLanes,
+  lanes: TransferLanes,
 ): Promise<void> {
   await app.register(
     async (scope: App) => {
@@ -78,7 +78,7 @@ async function addContender(
         rateLimitPerSecond: config.rateLimitPerSecond,
         failuresPerMinute: config.authFailuresPerMinute,
       });
-      await transferRoutes(scope, { database, lanes, clock: systemClock });
+      await transferRoutes(scope, { database, lanes });
     },
     { prefix },
   );
@@ -113,7 +113,6 @@ async function addCollecting(
         payments,
         lanes,
         links,
-        clock: systemClock,
         isProduction: false,
       });
     },

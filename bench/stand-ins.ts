@@ -1,24 +1,32 @@
-import { ChargeLanes } from "../src/charges/submission-lanes.ts";
+import { ChargeLanes } from "../src/charges/charge-lanes.ts";
 import { Database } from "../src/database/database.ts";
 import type { Query } from "../src/database/sql.ts";
 import { Metrics } from "../src/kernel/metrics.ts";
-import { SubmissionLanes, type Verdict } from "../src/transfers/submission-lanes.ts";
+import { newNonce, orderedId } from "../src/kernel/ordered-id.ts";
 import type { Submission } from "../src/transfers/submit-store.ts";
+import { TransferLanes } from "../src/transfers/transfer-lanes.ts";
 import { insertTransferTheTextbookWay } from "./textbook.ts";
 
 // The routes of the service run unchanged on these: what differs is only what happens to a transfer
 // that was read, validated and turned into its answer.
 
+let made = 0;
+
+function nextId(): string {
+  made += 1;
+  return orderedId(Date.now(), made % 2 ** 26, newNonce());
+}
+
 const unusedSizes = () => new Metrics().histogram("unused", "unused", []);
 
 /** Says yes to everything and asks no database. */
-export class NoDatabase extends SubmissionLanes {
+export class NoDatabase extends TransferLanes {
   constructor(database: Database) {
     super(database, unusedSizes(), () => {});
   }
 
-  override submit(): Promise<Verdict> {
-    return Promise.resolve(null);
+  override submit(): Promise<{ readonly id: string }> {
+    return Promise.resolve({ id: nextId() });
   }
 }
 
@@ -28,8 +36,8 @@ export class NoDatabaseForCharges extends ChargeLanes {
     super(database, 3_600, unusedSizes());
   }
 
-  override submit(): Promise<null> {
-    return Promise.resolve(null);
+  override submit(): Promise<{ readonly id: string }> {
+    return Promise.resolve({ id: nextId() });
   }
 }
 
@@ -48,7 +56,7 @@ export class Remembering extends Database {
 }
 
 /** One database transaction per request, as a textbook has it. */
-export class Textbook extends SubmissionLanes {
+export class Textbook extends TransferLanes {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -56,8 +64,11 @@ export class Textbook extends SubmissionLanes {
     this.#database = database;
   }
 
-  override async submit(companyId: string, { transfer }: Submission): Promise<Verdict> {
-    await this.#database.transaction((tx) => insertTransferTheTextbookWay(tx, companyId, transfer));
-    return null;
+  override async submit(companyId: string, { transfer }: Submission) {
+    const id = nextId();
+    await this.#database.transaction((tx) =>
+      insertTransferTheTextbookWay(tx, companyId, { ...transfer, id, batchId: null }),
+    );
+    return { id };
   }
 }

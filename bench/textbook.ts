@@ -1,8 +1,7 @@
 import type { Tx } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import { toDigits } from "../src/kernel/msisdn.ts";
-import { toTransferPayload } from "../src/transfers/transaction.ts";
-import type { Transfer } from "../src/transfers/transfer.ts";
+import type { TransferFacts } from "../src/transfers/transfer.ts";
 
 /**
  * Writes what `submit_transfers` writes for one transfer, statement by statement. It is the textbook done
@@ -11,43 +10,35 @@ import type { Transfer } from "../src/transfers/transfer.ts";
 export async function insertTransferTheTextbookWay(
   tx: Tx,
   companyId: string,
-  transfer: Transfer,
+  transfer: TransferFacts,
 ): Promise<void> {
   const total = transfer.amount + transfer.fee;
   await tx.query(sql`
     insert into transfers (
-      company_id, id, reference, msisdn, msisdn_given, amount, fee, description, metadata,
-      sub_company_id, created_at, updated_at)
+      company_id, id, sub_company_id, amount, fee, msisdn, msisdn_has_plus, reference, description, metadata)
     values (
-      ${companyId}, ${transfer.id}, ${transfer.reference}, ${toDigits(transfer.msisdn)},
-      ${transfer.msisdn}, ${transfer.amount}, ${transfer.fee}, ${transfer.description},
-      ${transfer.metadata}, ${transfer.subCompanyId}, ${transfer.createdAt}, ${transfer.updatedAt})`);
-
-  const [available] = await tx.query<{ balance: number }>(sql`
-    update accounts set balance = balance - ${total}
-    where company_id = ${companyId} and kind = 'available' and balance >= ${total}
-    returning balance`);
-  if (available === undefined) throw new Error("the company of the bench has run out of money");
-
-  const [last] = await tx.query<{ last_posting: number; last_event: number }>(sql`
-    update company_counters set last_posting = last_posting + 1, last_event = last_event + 1
-    where company_id = ${companyId}
-    returning last_posting, last_event`);
+      ${companyId}, ${transfer.id}, ${transfer.subCompanyId}, ${transfer.amount}, ${transfer.fee},
+      ${toDigits(transfer.msisdn)}, ${transfer.msisdn.startsWith("+")}, ${transfer.reference},
+      ${transfer.description}, ${transfer.metadata})`);
+  await tx.query(sql`
+    insert into pending_transfers (company_id, id) values (${companyId}, ${transfer.id})`);
+  const [books] = await tx.query<{
+    available: number;
+    last_posting: number;
+    last_event: number;
+  }>(sql`
+    update books set available = available - ${total}, in_flight = in_flight + ${total},
+      last_posting = last_posting + 1, last_event = last_event + 1
+    where company_id = ${companyId} and available >= ${total}
+    returning available, last_posting, last_event`);
+  if (books === undefined) throw new Error("the company of the bench has run out of money");
   await tx.query(sql`
     insert into postings (
       company_id, number, event, subject_id, debit_account, credit_account, amount, available_after)
     values (
-      ${companyId}, ${last?.last_posting}, 'transfer.reserved', ${transfer.id}, 'available',
-      'in_flight', ${total}, ${available.balance})`);
+      ${companyId}, ${books.last_posting}, 'transfer.reserved', ${transfer.id}, 'available',
+      'in_flight', ${total}, ${books.available})`);
   await tx.query(sql`
-    update accounts set balance = balance + ${total}
-    where company_id = ${companyId} and kind = 'in_flight'`);
-  await tx.query(sql`
-    insert into events (company_id, number, topic, subject_id, payload)
-    values (
-      ${companyId}, ${last?.last_event}, 'transactions/started', ${transfer.id},
-      ${toTransferPayload(transfer)})`);
-  await tx.query(sql`
-    insert into work as w (company_id, queue, ready_at) values (${companyId}, 'transfers', now())
-    on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at)`);
+    insert into events (company_id, number, topic, subject_id)
+    values (${companyId}, ${books.last_event}, 'transactions/started', ${transfer.id})`);
 }

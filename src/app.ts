@@ -1,12 +1,14 @@
 import { type Logger, pino } from "pino";
+import { ChargeLanes } from "./charges/charge-lanes.ts";
+import { chargeQueue } from "./charges/expire-charges.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { ChargeSchema, ChargeTransactionSchema, PaidChargeSchema } from "./charges/schemas.ts";
-import { ChargeLanes } from "./charges/charge-lanes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
+import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -16,8 +18,6 @@ import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { isMigrated } from "./database/migrate.ts";
 import { Signals } from "./database/signals.ts";
-import { measureWork } from "./database/work.ts";
-import { WorkHints } from "./database/work-hints.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
@@ -31,10 +31,14 @@ import { version } from "./kernel/version.ts";
 import { openMessenger } from "./messages/messenger.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
+import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
+import { webhookQueue } from "./webhooks/dispatcher.ts";
 import { measureDeliveries } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
+import { queueGauges } from "./work/queue-gauges.ts";
+import { WorkHints } from "./work/work-hints.ts";
 import {
   type Shared,
   startDispatching,
@@ -96,7 +100,7 @@ function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
       "cauri_charges_total",
       "What became of charges and of attempts to pay them, by outcome.",
     ),
-    onEvent: () => hints.hint("webhooks"),
+    onEvent: (companyId) => hints.hint(webhookQueue, companyId),
   };
 }
 
@@ -142,9 +146,9 @@ async function buildApp(
     "Charges that went to the database in one call.",
     setSizes,
   );
-  const lanes = new TransferLanes(database, sizes, () => {
-    hints.hint("transfers");
-    hints.hint("webhooks");
+  const lanes = new TransferLanes(database, sizes, (companyId) => {
+    hints.hint(transferQueue, companyId);
+    hints.hint(webhookQueue, companyId);
   });
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
@@ -172,13 +176,13 @@ async function buildApp(
       database,
       clock,
       isProduction: config.environment === "production",
-      hint: () => hints.hint("logos"),
+      hint: (companyId) => hints.hint(logoQueue, companyId),
     });
     await webhookRoutes(scope, {
       database,
       clock,
       policy: config,
-      hint: () => hints.hint("webhooks"),
+      hint: (companyId) => hints.hint(webhookQueue, companyId),
       // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
       tellDeleted: (webhookId) => signals.send("webhook_deleted", webhookId).catch(() => {}),
     });
@@ -225,10 +229,8 @@ export async function describeApiDocument(): Promise<string> {
 
 /** Brings the gauges up to date; called right before they are read. */
 function gauges(database: Database, metrics: Metrics): () => Promise<void> {
-  const depth = metrics.gauge("cauri_queue_companies", "Companies with work waiting, by queue.");
-  const age = metrics.gauge(
-    "cauri_queue_age_seconds",
-    "How long the first of them has waited, by queue.",
+  const measureQueues = queueGauges(database, metrics, [chargeQueue, webhookQueue, logoQueue], () =>
+    measurePending(database),
   );
   const statements = metrics.gauge(
     "cauri_database_statements",
@@ -247,11 +249,7 @@ function gauges(database: Database, metrics: Metrics): () => Promise<void> {
     "Endpoints whose circuit breaker is open.",
   );
   return async () => {
-    for (const queue of ["transfers", "charges", "webhooks", "logos"] as const) {
-      const work = await measureWork(database, queue);
-      depth.set(work.depth, { queue });
-      age.set(work.ageSeconds, { queue });
-    }
+    await measureQueues();
     const measures = await measureDeliveries(database);
     for (const status of ["pending", "blocked"] as const) {
       const waiting = measures.waiting.find((one) => one.status === status);

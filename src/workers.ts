@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { expireCompany, nextExpiryMs } from "./charges/expire-charges.ts";
+import { chargeQueue, expireCompany, nextExpiryMs } from "./charges/expire-charges.ts";
 import type { Payments } from "./charges/payments.ts";
 import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
-import { fetchLogos, nextLogoMs } from "./companies/fetch-logos.ts";
+import { fetchLogos, logoQueue, nextLogoMs } from "./companies/fetch-logos.ts";
 import { eachCompany } from "./companies/list-companies.ts";
 import { type LogoAnswer, logoBytesMax } from "./companies/logo.ts";
 import { SigningSecrets } from "./companies/signing-secrets.ts";
@@ -10,16 +10,17 @@ import type { Config } from "./config.ts";
 import { forgetCodes } from "./customers/forget-codes.ts";
 import type { Database } from "./database/database.ts";
 import type { Signals } from "./database/signals.ts";
-import type { WorkHints } from "./database/work-hints.ts";
-import { WorkLoop } from "./database/work-loop.ts";
 import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
-import { nextSettlementMs, settleCompany } from "./transfers/settle-transfers.ts";
-import { Dispatcher } from "./webhooks/dispatcher.ts";
+import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
+import { Dispatcher, webhookQueue } from "./webhooks/dispatcher.ts";
 import { EgressClient, EgressRefused } from "./webhooks/egress.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
+import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
+import type { WorkHints } from "./work/work-hints.ts";
+import { WorkLoop } from "./work/work-loop.ts";
 
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
@@ -30,7 +31,7 @@ const logoConcurrency = 4;
 const logoConnectionsPerOrigin = 16;
 /** Nobody waits for a logo: pages show initials until it is there. */
 const logoPollMs = 2_000;
-const pollMs = 500;
+const quickPollMs = 500;
 const settleConcurrency = 2;
 const expireConcurrency = 2;
 const housekeepingEveryMs = 3_600_000;
@@ -51,48 +52,60 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** A loop over one queue of the table `work`. */
+function loopOver(
+  { config, logger, database, hints }: Shared,
+  concurrency: number,
+  pollMs: number,
+  work: Pick<LeasedQueueOptions, "queue" | "work" | "nextDueMs">,
+): WorkLoop {
+  const leaseMs = leaseMsFor(config.databaseTimeoutMs);
+  const source = new LeasedQueue({ database, leaseMs, ...work });
+  const loop = new WorkLoop({ logger, name: work.queue, source, concurrency, pollMs });
+  hints.wakeLocally(work.queue, (companyId) => loop.wake(companyId));
+  return loop;
+}
+
 /** Settles transfers. */
-export function startSettling({ config, logger, database, metrics, hints }: Shared): Worker {
+export function startSettling(parts: Shared): Worker {
+  const { config, logger, database, metrics, hints } = parts;
   const settlement = {
     database,
     logger,
     policy: config,
     settled: metrics.counter("cauri_transfers_settled_total", "Transfers settled, by outcome."),
   };
-  const loop = new WorkLoop({
-    database,
-    logger,
-    queue: "transfers",
-    concurrency: settleConcurrency,
-    pollMs,
-    work: async (companyId) => {
-      await settleCompany(settlement, companyId);
-      hints.hint("webhooks");
+  const source = {
+    find: (limit: number) => findPending(database, limit),
+    async work(companyId: string, mayGoOn: () => boolean) {
+      const dueMs = await settleCompany(settlement, companyId, mayGoOn);
+      hints.hint(webhookQueue, companyId);
+      return dueMs;
     },
-    nextDueMs: nextSettlementMs,
+  };
+  const loop = new WorkLoop({
+    logger,
+    name: transferQueue,
+    source,
+    concurrency: settleConcurrency,
+    pollMs: quickPollMs,
   });
-  hints.wakeLocally("transfers", () => loop.wake());
+  hints.wakeLocally(transferQueue, (companyId) => loop.wake(companyId));
   return loop;
 }
 
 /** Drops charges whose time is over. */
-export function startExpiring({ logger, database }: Shared, payments: Payments): Worker {
-  return new WorkLoop({
-    database,
-    logger,
-    queue: "charges",
-    concurrency: expireConcurrency,
-    pollMs,
-    work: (companyId) => expireCompany(payments, companyId),
+export function startExpiring(parts: Shared, payments: Payments): Worker {
+  return loopOver(parts, expireConcurrency, quickPollMs, {
+    queue: chargeQueue,
+    work: (companyId, mayGoOn) => expireCompany(payments, companyId, mayGoOn),
     nextDueMs: nextExpiryMs,
   });
 }
 
 /** Sends notifications. */
-export function startDispatching(
-  { config, logger, database, clock, signals, metrics, hints }: Shared,
-  box: SecretBox,
-): Worker {
+export function startDispatching(parts: Shared, box: SecretBox): Worker {
+  const { config, logger, database, clock, signals, metrics, hints } = parts;
   const client = new EgressClient({
     policy: config,
     timeoutMs: deliveryTimeoutMs,
@@ -108,7 +121,7 @@ export function startDispatching(
     brand: config.brand,
     secretsOf: (companyId) => secrets.of(companyId),
     inFlightPerEndpoint: deliveriesPerEndpointMax,
-    onRecorded: () => hints.hint("webhooks"),
+    onRecorded: () => hints.hint(webhookQueue),
     outcomes: metrics.counter(
       "cauri_delivery_attempts_total",
       "Attempts to deliver a notification, by outcome.",
@@ -119,16 +132,11 @@ export function startDispatching(
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ),
   });
-  const loop = new WorkLoop({
-    database,
-    logger,
-    queue: "webhooks",
-    concurrency: deliveryConcurrency,
-    pollMs,
+  const loop = loopOver(parts, deliveryConcurrency, quickPollMs, {
+    queue: webhookQueue,
     work: (companyId) => dispatcher.work(companyId),
     nextDueMs: (tx, companyId) => dispatcher.nextDueMs(tx, companyId),
   });
-  hints.wakeLocally("webhooks", () => loop.wake());
   signals.on("webhook_deleted", (webhookId) => dispatcher.forget(webhookId));
   return {
     start: () => loop.start(),
@@ -141,7 +149,8 @@ export function startDispatching(
 }
 
 /** Fetches logos, through the same guard as notifications: others have chosen their addresses too. */
-export function startFetchingLogos({ config, logger, database, hints }: Shared): Worker {
+export function startFetchingLogos(parts: Shared): Worker {
+  const { config, logger, database } = parts;
   const client = new EgressClient({
     policy: config,
     timeoutMs: logoTimeoutMs,
@@ -154,16 +163,11 @@ export function startFetchingLogos({ config, logger, database, hints }: Shared):
     logger,
     ask: (url: string) => askForLogo(client, stopping.signal, url),
   };
-  const loop = new WorkLoop({
-    database,
-    logger,
-    queue: "logos",
-    concurrency: logoConcurrency,
-    pollMs: logoPollMs,
+  const loop = loopOver(parts, logoConcurrency, logoPollMs, {
+    queue: logoQueue,
     work: (companyId) => fetchLogos(fetching, companyId),
     nextDueMs: nextLogoMs,
   });
-  hints.wakeLocally("logos", () => loop.wake());
   return {
     start: () => loop.start(),
     async stop() {

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { Payments } from "../src/charges/payments.ts";
+import { sql } from "../src/database/sql.ts";
 import { newNonce } from "../src/kernel/ordered-id.ts";
 import { balancesOf } from "../src/ledger/post.ts";
 import { settle } from "../src/transfers/settle-store.ts";
 import { submitTransfers } from "../src/transfers/submit-store.ts";
-import { sql } from "../src/database/sql.ts";
 import {
   type Answer,
   makeCompany,

@@ -184,9 +184,7 @@ export async function auditDifferences(
 export async function untilSettled(database: Database, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
-    const rows = await database.query(
-      sql`select 1 from pending_transfers limit 1`,
-    );
+    const rows = await database.query(sql`select 1 from pending_transfers limit 1`);
     if (rows.length === 0) return;
     await sleep(20);
   }

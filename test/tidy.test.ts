@@ -15,6 +15,7 @@ const groups = [
   ["kernel"],
   ["config"],
   ["database"],
+  ["work", "lanes"],
   ["http"],
   ["ledger"],
   ["companies", "customers", "messages", "webhooks"],

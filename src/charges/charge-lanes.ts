@@ -1,8 +1,8 @@
 import type { Database } from "../database/database.ts";
-import { Lanes, type LaneWork } from "../database/lanes.ts";
 import { lookAgain } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce } from "../kernel/ordered-id.ts";
+import { Lanes, type LaneWork } from "../lanes/lanes.ts";
 import { type Verdict, verdictsOf } from "../lanes/verdicts.ts";
 import {
   type ChargeProblem,

@@ -7,8 +7,8 @@ import {
   canceledUrlOf,
   completedUrlOf,
   dueOf,
-  serviceReferenceOf,
   type ShownCharge,
+  serviceReferenceOf,
 } from "./charge.ts";
 import type { PaymentLinks } from "./payment-links.ts";
 

@@ -55,7 +55,7 @@ async function dropWhere(
   );
   for (const { droppedReason } of dropped)
     payments.outcomes.add({ outcome: droppedReason ?? "dropped" });
-  if (dropped.length > 0) payments.onEvent();
+  if (dropped.length > 0) payments.onEvent(companyId);
   return charges;
 }
 

@@ -3,14 +3,21 @@ import { dropOverdue } from "./drop-charges.ts";
 import type { Payments } from "./payments.ts";
 import { selectNextExpiryMs, selectOverdueIds } from "./store.ts";
 
+/** Where `submit_charges` marks companies with charges that can expire. */
+export const chargeQueue = "charges";
+
 const setSize = 500;
 const setsMax = 10;
 /** Readers drop what they find overdue themselves, so the worker need not hurry and works in sets. */
 const pauseMs = 500;
 
 /** Drops a bounded part of what a company has overdue, the longest first. */
-export async function expireCompany(payments: Payments, companyId: string): Promise<void> {
-  for (let set = 0; set < setsMax; set += 1) {
+export async function expireCompany(
+  payments: Payments,
+  companyId: string,
+  mayGoOn: () => boolean,
+): Promise<void> {
+  for (let set = 0; set < setsMax && mayGoOn(); set += 1) {
     const taken = await expireSet(payments, companyId);
     if (taken < setSize) return;
   }

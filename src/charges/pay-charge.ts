@@ -149,7 +149,7 @@ async function droppingOverdue<Result>(
   }
 }
 
-function tell(payments: Payments, { error }: PaymentResult): void {
+function tell(payments: Payments, { charge, error }: PaymentResult): void {
   payments.outcomes.add({ outcome: error ?? "paid" });
-  if (error === null) payments.onEvent();
+  if (error === null) payments.onEvent(charge.companyId);
 }

@@ -9,5 +9,5 @@ export interface Payments {
   /** What became of charges and of attempts to pay them. */
   readonly outcomes: Counter;
   /** Called after an event was committed: somebody may want to be told. */
-  readonly onEvent: () => void;
+  readonly onEvent: (companyId: string) => void;
 }

@@ -44,7 +44,7 @@ export async function refundCharge(
   });
   if (refunded !== undefined) {
     payments.outcomes.add({ outcome: refunded.status });
-    payments.onEvent();
+    payments.onEvent(companyId);
   }
   return answer;
 }

@@ -8,6 +8,7 @@ import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.t
 import { parseUuid } from "../kernel/ids.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
 import { type Charge, type ChargeStatus, chargeStatuses } from "./charge.ts";
+import type { ChargeLanes } from "./charge-lanes.ts";
 import { toChargeResource, toPaidResource } from "./charge-resource.ts";
 import { createCharge } from "./create-charge.ts";
 import { getCharge, listCharges } from "./find-charges.ts";
@@ -18,7 +19,6 @@ import { readCharge } from "./read-request.ts";
 import { refundCharge } from "./refund-charge.ts";
 import { NewChargeSchema, PaySchema, RefundSchema } from "./schemas.ts";
 import type { ChargeFilter } from "./store.ts";
-import type { ChargeLanes } from "./charge-lanes.ts";
 
 const tags = ["Charges"];
 const ById = Type.Object({ id: Type.String({ description: "The charge's id." }) });

@@ -82,7 +82,11 @@ export async function selectCharge(
 }
 
 /** A charge that is known to exist. */
-export async function chargeOf(database: Queryable, companyId: string, id: string): Promise<Charge> {
+export async function chargeOf(
+  database: Queryable,
+  companyId: string,
+  id: string,
+): Promise<Charge> {
   const read = await selectCharge(database, companyId, id);
   assert(read !== undefined, "charges are never deleted");
   return read.charge;

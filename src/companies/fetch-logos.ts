@@ -11,6 +11,8 @@ import {
   type WaitingLogo,
 } from "./logos-store.ts";
 
+export { logoQueue } from "./logos-store.ts";
+
 export interface LogoFetching {
   readonly database: Database;
   readonly logger: Logger;

@@ -2,6 +2,9 @@ import type { Database, Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Logo, LogoType } from "./logo.ts";
 
+/** Where companies with logos to fetch are marked in the table `work`. */
+export const logoQueue = "logos";
+
 export async function selectLogo(
   database: Queryable,
   companyId: string,
@@ -33,7 +36,7 @@ export async function queueLogo(
 
 export async function markLogoWork(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql`
-    insert into work as w (company_id, queue, ready_at) values (${companyId}, 'logos', now())
+    insert into work as w (company_id, queue, ready_at) values (${companyId}, ${logoQueue}, now())
     on conflict (company_id, queue) do update set ready_at = least(w.ready_at, excluded.ready_at)`);
 }
 

@@ -68,7 +68,7 @@ export interface CompanyRoutesOptions {
   readonly clock: Clock;
   readonly isProduction: boolean;
   /** Wakes whoever fetches logos. */
-  readonly hint: () => void;
+  readonly hint: (companyId: string) => void;
 }
 
 export async function companyRoutes(
@@ -137,7 +137,7 @@ export async function companyRoutes(
           return { id: made.id, shown: toResource(made) };
         },
       });
-      hint();
+      hint(id);
       return sendAnswer(reply, answer);
     },
   );
@@ -224,7 +224,7 @@ export async function companyRoutes(
         ...(isActive === undefined ? {} : { isActive }),
       };
       const changed = await changeSubCompany(database, clock(), request.company.id, id, change);
-      if (logoUrl !== undefined) hint();
+      if (logoUrl !== undefined) hint(request.company.id);
       return toResource(changed);
     },
   );

@@ -54,7 +54,8 @@ export const transferChecks: readonly AuditCheck[] = [
   },
   {
     name: "each completed transfer is in its wallet, and no other is",
-    count: (tx) => count(tx, sql`select count(*) as count from outcomes where status = 'completed'`),
+    count: (tx) =>
+      count(tx, sql`select count(*) as count from outcomes where status = 'completed'`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || coalesce(t.id, e.subject_id) as "where",

@@ -22,9 +22,9 @@ import { getBatch, getTransfer, listBatches, listTransfers } from "./find-transf
 import { readBatch, readTransfer } from "./read-request.ts";
 import { NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
 import type { TransferFilter } from "./store.ts";
+import { type Transfer, transferStatuses } from "./transfer.ts";
 import type { TransferLanes } from "./transfer-lanes.ts";
 import { toBatchResource, toBatchSummary, toTransferResource } from "./transfer-resource.ts";
-import { type Transfer, transferStatuses } from "./transfer.ts";
 
 const batchBodyBytesMax = 16 * 1024 * 1024;
 const tags = ["Transfers"];
@@ -47,10 +47,7 @@ export interface TransferRoutesOptions {
   readonly lanes: TransferLanes;
 }
 
-export async function transferRoutes(
-  app: App,
-  options: TransferRoutesOptions,
-): Promise<void> {
+export async function transferRoutes(app: App, options: TransferRoutesOptions): Promise<void> {
   const { database } = options;
   app.post(
     "/v1/transactions",

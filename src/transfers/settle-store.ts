@@ -62,25 +62,26 @@ export async function selectPendingCompanies(
   limit: number,
 ): Promise<string[]> {
   const rows = await database.query<{ company_id: string }>(sql`
-    with recursive companies_with as (
+    with recursive waiting as (
       (select company_id from pending_transfers order by company_id limit 1)
       union all
       select (
         select p.company_id from pending_transfers p
         where p.company_id > w.company_id order by p.company_id limit 1)
-      from companies_with w where w.company_id is not null
+      from waiting w where w.company_id is not null
     )
-    select company_id from companies_with where company_id is not null limit ${limit}`);
+    select company_id from waiting where company_id is not null limit ${limit}`);
   return rows.map((row) => row.company_id);
 }
 
-/** How many transfers wait, counted up to a bound, and for how long the oldest has. */
-export async function measurePending(
+/** For how long the first of a company's pending transfers has waited. */
+export async function selectPendingSeconds(
   database: Queryable,
-  countedMax: number,
-): Promise<{ readonly count: number; readonly ageSeconds: number }> {
-  const rows = await database.query<{ count: number; age: number | null }>(sql`
-    select count(*) as count, extract(epoch from now() - min(time_of_id(p.id)))::float8 as age
-    from (select id from pending_transfers limit ${countedMax}) as p`);
-  return { count: rows[0]?.count ?? 0, ageSeconds: Math.max(0, rows[0]?.age ?? 0) };
+  companyId: string,
+): Promise<number> {
+  const id = await selectOldestPending(database, companyId);
+  if (id === undefined) return 0;
+  const rows = await database.query<{ seconds: number }>(sql`
+    select greatest(0, extract(epoch from now() - time_of_id(${id})))::float8 as seconds`);
+  return rows[0]?.seconds ?? 0;
 }

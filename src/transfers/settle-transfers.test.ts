@@ -180,7 +180,7 @@ test("the wallet's history shows the sub-company and the reference the caller wa
     token: company.accessToken,
     body: { name: "Boutique Awa", logoUrl: "https://awa.example.com/logo.png" },
   });
-  const made = await service.call("POST", "/v1/transactions", {
+  await service.call("POST", "/v1/transactions", {
     token: company.accessToken,
     body: {
       type: "transfer",

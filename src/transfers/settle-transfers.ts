@@ -3,7 +3,17 @@ import type { WalletPolicy } from "../customers/customer.ts";
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import type { Counter } from "../kernel/metrics.ts";
-import { type SettleRequest, selectOldestPending, settle } from "./settle-store.ts";
+import type { QueueMeasure } from "../work/queue-gauges.ts";
+import {
+  type SettleRequest,
+  selectOldestPending,
+  selectPendingCompanies,
+  selectPendingSeconds,
+  settle,
+} from "./settle-store.ts";
+
+/** What hints about transfers to settle are called. */
+export const transferQueue = "transfers";
 
 export interface Settlement {
   readonly database: Database;
@@ -19,6 +29,25 @@ const setsMax = 10;
 const busyPauseMs = 50;
 const lockNotAvailable = "55P03";
 
+/** Companies that have transfers to settle. */
+export async function findPending(database: Database, limit: number): Promise<readonly string[]> {
+  return selectPendingCompanies(database, limit);
+}
+
+const measuredMax = 100;
+
+/** For /metrics: how many companies have transfers to settle, counted up to a hundred, and for how long one has waited. */
+export async function measurePending(database: Database): Promise<QueueMeasure> {
+  const companyIds = await selectPendingCompanies(database, measuredMax);
+  const seconds: number[] = [];
+  for (const companyId of companyIds) seconds.push(await selectPendingSeconds(database, companyId));
+  return {
+    queue: transferQueue,
+    depth: companyIds.length,
+    ageSeconds: seconds.length === 0 ? 0 : Math.max(...seconds),
+  };
+}
+
 /**
  * Settles a bounded part of what a company has pending, oldest first. Answers in how many milliseconds there is more to
  * do; undefined: nothing is left, or somebody else is at it.
@@ -26,8 +55,9 @@ const lockNotAvailable = "55P03";
 export async function settleCompany(
   settlement: Settlement,
   companyId: string,
+  mayGoOn: () => boolean,
 ): Promise<number | undefined> {
-  for (let set = 0; set < setsMax; set += 1) {
+  for (let set = 0; set < setsMax && mayGoOn(); set += 1) {
     const { lookedAt, busy } = await settleSet(settlement, { companyId, limit: setSize });
     // What others hold is waited for once everything else is done, in turn with whoever else waits for it.
     if (busy > 0) return settleHeld(settlement, companyId);

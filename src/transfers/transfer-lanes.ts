@@ -1,9 +1,9 @@
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
-import { Lanes, type LaneWork } from "../database/lanes.ts";
 import { lookAgain } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce, orderedId } from "../kernel/ordered-id.ts";
+import { Lanes, type LaneWork } from "../lanes/lanes.ts";
 import { type Refusal, refusalsIn, type Verdict, verdictsOf } from "../lanes/verdicts.ts";
 import { selectUsedReferences } from "./store.ts";
 import {

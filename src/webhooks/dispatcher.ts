@@ -11,6 +11,9 @@ import { fanOut, returnDeliveries, selectNextDueMs, takeDeliveries } from "./del
 import type { EgressClient } from "./egress.ts";
 import { EndpointQueue, type Held, roomMin } from "./endpoint-queue.ts";
 
+/** Where `publish_events` marks companies that have something to tell. */
+export const webhookQueue = "webhooks";
+
 export interface DispatcherOptions {
   readonly database: Database;
   readonly logger: Logger;

@@ -27,7 +27,7 @@ export interface WebhookRoutesOptions {
   readonly clock: Clock;
   readonly policy: EgressPolicy;
   /** Tells the dispatcher that something may be due. */
-  readonly hint: () => void;
+  readonly hint: (companyId: string) => void;
   /** Tells every node that a webhook is gone. */
   readonly tellDeleted: (webhookId: string) => Promise<void>;
 }
@@ -193,7 +193,7 @@ export async function webhookRoutes(
         parseWebhookId(id),
         parseDeliveryId(deliveryId),
       );
-      hint();
+      hint(request.company.id);
       return toDeliveryResource(delivery);
     },
   );

@@ -1,5 +1,5 @@
-import { balancesOf } from "../../src/ledger/post.ts";
 import { sql } from "../../src/database/sql.ts";
+import { balancesOf } from "../../src/ledger/post.ts";
 import type { Books } from "./books.ts";
 import { compareCharge } from "./charge-commands.ts";
 import { demandEqual } from "./command.ts";

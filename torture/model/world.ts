@@ -82,7 +82,7 @@ export class World {
       logger: pino({ level: "silent" }),
       settled: { add: () => {} },
     };
-    await settleCompany(settlement, this.company.id);
+    await settleCompany(settlement, this.company.id, () => true);
   }
 
   async fund(amount: number): Promise<void> {

@@ -1,5 +1,7 @@
 import { redeliver } from "../../../webhooks/deliveries.ts";
+import { webhookQueue } from "../../../webhooks/dispatcher.ts";
 import { getCompanyOfWebhook } from "../../../webhooks/manage-webhooks.ts";
+import { sendHint } from "../../../work/work-hints.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function redeliverCommand(
@@ -9,7 +11,7 @@ export async function redeliverCommand(
 ): Promise<Outcome> {
   const companyId = await getCompanyOfWebhook(database, webhookId);
   const { status, eventNumber } = await redeliver(database, companyId, webhookId, deliveryId);
-  await signals.send("work_ready", "webhooks");
+  await sendHint(signals, webhookQueue, [companyId]);
   return {
     value: { webhookId, deliveryId: String(eventNumber), status },
     text: `Delivery ${eventNumber} is ${status} again.`,

@@ -1,6 +1,8 @@
+import { webhookQueue } from "../../../webhooks/dispatcher.ts";
 import { WebhookDisabled } from "../../../webhooks/errors.ts";
 import { getCompanyOfWebhook, getWebhook } from "../../../webhooks/manage-webhooks.ts";
 import { countReplay, replayDeliveries } from "../../../webhooks/replay-deliveries.ts";
+import { sendHint } from "../../../work/work-hints.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { Progress } from "../../progress.ts";
 
@@ -32,7 +34,7 @@ export async function replayCommand(
   for await (const count of replayDeliveries(database, request)) {
     queued = count;
     progress.show(queued);
-    await signals.send("work_ready", "webhooks");
+    await sendHint(signals, webhookQueue, [companyId]);
   }
   return {
     value: { webhookId, found: total, queued },

@@ -1,7 +1,7 @@
+import { OutcomeUnknown, sqlState } from "../database/errors.ts";
+import { retryDeadlocks } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { Overloaded } from "../kernel/overloaded.ts";
-import { OutcomeUnknown, sqlState } from "./errors.ts";
-import { retryDeadlocks } from "./retry.ts";
 
 const setRowsMax = 1_000;
 const waitingRowsMax = 20_000;
@@ -49,7 +49,7 @@ interface Lane<Parcel, Outcome> {
 export class Lanes<Parcel, Outcome> {
   readonly #work: LaneWork<Parcel, Outcome>;
   readonly #setSizes: Histogram;
-  readonly #onSent: () => void;
+  readonly #onSent: (companyId: string) => void;
   readonly #patienceMs: number;
   readonly #lanes = new Map<string, Lane<Parcel, Outcome>>();
   #waitingRows = 0;
@@ -57,7 +57,7 @@ export class Lanes<Parcel, Outcome> {
   constructor(
     work: LaneWork<Parcel, Outcome>,
     setSizes: Histogram,
-    onSent: () => void,
+    onSent: (companyId: string) => void,
     patienceMs = patienceMaxMs,
   ) {
     this.#work = work;
@@ -114,7 +114,7 @@ export class Lanes<Parcel, Outcome> {
       const outcomes = await retryDeadlocks(() => this.#work.send(companyId, parcels));
       // An outcome for each: `send` promises as many as it was given.
       for (const [index, { resolve }] of chosen.entries()) resolve(outcomes[index] as Outcome);
-      this.#onSent();
+      this.#onSent(companyId);
     } catch (error) {
       await this.#sendFailed(companyId, chosen, error);
     }

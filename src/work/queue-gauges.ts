@@ -1,0 +1,35 @@
+import type { Database } from "../database/database.ts";
+import type { Metrics } from "../kernel/metrics.ts";
+import { measureQueues } from "./store.ts";
+
+/** How much waits in a queue. */
+export interface QueueMeasure {
+  readonly queue: string;
+  /** Companies that wait. */
+  readonly depth: number;
+  /** How long the first of them has waited. */
+  readonly ageSeconds: number;
+}
+
+/**
+ * What /metrics says of the queues in the table `work`, and of those that measure themselves; brought up to date by the
+ * function it answers.
+ */
+export function queueGauges(
+  database: Database,
+  metrics: Metrics,
+  queues: readonly string[],
+  measureOther: () => Promise<QueueMeasure>,
+): () => Promise<void> {
+  const depth = metrics.gauge("cauri_queue_companies", "Companies with work waiting, by queue.");
+  const age = metrics.gauge(
+    "cauri_queue_age_seconds",
+    "How long the first of them has waited, by queue.",
+  );
+  return async () => {
+    for (const measure of [...(await measureQueues(database, queues)), await measureOther()]) {
+      depth.set(measure.depth, { queue: measure.queue });
+      age.set(measure.ageSeconds, { queue: measure.queue });
+    }
+  };
+}
