@@ -56,7 +56,7 @@ export class Tx implements Queryable {
  */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
-  /** Connections whose last statement came with a warning: see `endsUncertain`. */
+  /** Connections on which a warning came: see `#endsUncertain`. Forgotten before the statement that may commit. */
   readonly #warned = new WeakSet<pg.ClientBase>();
   /** Statements sent, for /metrics and the bench. */
   roundTrips = 0;
@@ -113,6 +113,7 @@ export class Database implements Queryable {
     let broken: Error | undefined;
     try {
       this.roundTrips += 1;
+      this.#warned.delete(client);
       const { rows } = await client.query<Row>(toConfig(query));
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
       return rows;
