@@ -33,7 +33,7 @@ import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
 import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
-import { webhookQueue } from "./webhooks/dispatcher.ts";
+import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { measureDeliveries } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
@@ -184,7 +184,7 @@ async function buildApp(
       policy: config,
       hint: (companyId) => hints.hint(webhookQueue, companyId),
       // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
-      tellDeleted: (webhookId) => signals.send("webhook_deleted", webhookId).catch(() => {}),
+      tellDeleted: (webhookId) => signals.send(webhookDeletedChannel, webhookId).catch(() => {}),
     });
     refuseOtherMethods(scope, routes);
     // Under /v1 the token comes before everything else, also before "there is nothing here".

@@ -15,7 +15,7 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
-import { Dispatcher, webhookQueue } from "./webhooks/dispatcher.ts";
+import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { EgressClient, EgressRefused } from "./webhooks/egress.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
@@ -137,7 +137,7 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     work: (companyId) => dispatcher.work(companyId),
     nextDueMs: (tx, companyId) => dispatcher.nextDueMs(tx, companyId),
   });
-  signals.on("webhook_deleted", (webhookId) => dispatcher.forget(webhookId));
+  signals.on(webhookDeletedChannel, (webhookId) => dispatcher.forget(webhookId));
   return {
     start: () => loop.start(),
     async stop() {

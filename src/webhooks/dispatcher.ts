@@ -13,6 +13,8 @@ import { EndpointQueue, type Held, roomMin } from "./endpoint-queue.ts";
 
 /** Where `publish_events` marks companies that have something to tell. */
 export const webhookQueue = "webhooks";
+/** Where nodes tell each other the id of a webhook that was deleted. */
+export const webhookDeletedChannel = "webhook_deleted";
 
 export interface DispatcherOptions {
   readonly database: Database;
