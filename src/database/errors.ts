@@ -69,3 +69,12 @@ export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01";
 }
+
+/**
+ * A statement that was prepared before a migration gave its result other columns. PostgreSQL refuses it before
+ * it does anything, and goes on refusing it on that connection. (0A000 stands for more, which no statement of
+ * ours runs into; it would merely be tried twice.)
+ */
+export function isOutdatedStatement(error: unknown): boolean {
+  return sqlState(error) === "0A000";
+}
