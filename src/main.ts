@@ -3,18 +3,14 @@ import { auditChecks } from "./audit-checks.ts";
 import { buildProgram } from "./cli/program.ts";
 import { WrongMasterKey } from "./companies/master-key.ts";
 import { type Config, InvalidConfiguration } from "./config.ts";
-import { EmbeddedUnavailable } from "./database/embedded/unavailable.ts";
 import { DomainError } from "./kernel/domain-error.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { version } from "./kernel/version.ts";
-import { AlreadyRunning } from "./service-lock.ts";
 
 const expected = [
   InvalidConfiguration,
-  EmbeddedUnavailable,
   DomainError,
   OperatorError,
-  AlreadyRunning,
   WrongMasterKey,
 ];
 

@@ -4,10 +4,10 @@ import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
 import { checkSecretBox, openSecretBox } from "./companies/master-key.ts";
 import type { Config } from "./config.ts";
+import { type ServiceLock, takeServiceLock } from "./database/embedded/service-lock.ts";
 import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
 import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
 import { createLogger } from "./kernel/logger.ts";
-import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
 
 const stopTimeoutMs = 10_000;
 /** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */

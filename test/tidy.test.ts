@@ -22,7 +22,7 @@ const groups = [
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
   ["checkout", "cli"],
-  ["app", "audit-checks", "banner", "demo-company", "serve", "service-lock", "workers", "main"],
+  ["app", "audit-checks", "banner", "demo-company", "serve", "workers", "main"],
 ];
 const top = groups.length - 1;
 

@@ -1,9 +1,9 @@
 import { chmod, chown, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Binaries } from "./binaries.ts";
+import { EmbeddedUnavailable } from "./errors.ts";
 import { exists, type Layout } from "./layout.ts";
 import { type Command, runToEnd } from "./run.ts";
-import { EmbeddedUnavailable } from "./unavailable.ts";
 
 /** The operating-system user that PostgreSQL runs as. */
 export interface ServerAccount {

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { EmbeddedUnavailable } from "./errors.ts";
 import { runningPostmaster, shutDown } from "./postmaster.ts";
-import { EmbeddedUnavailable, startEmbedded } from "./server.ts";
+import { startEmbedded } from "./server.ts";
 
 const LIMIT_MS = 60_000;
 

@@ -1,20 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { AlreadyRunning } from "./errors.ts";
 
 /** Any number that nothing else in the embedded database uses. */
 const serviceLock = 7_260_418;
 const retryDelayMs = 1_000;
 const connectLimitMs = 5_000;
-
-export class AlreadyRunning extends Error {
-  constructor(dataDir: string, where: { readonly pid?: number; readonly url?: string }) {
-    const place = where.url === undefined ? "" : ` at ${where.url} (process ${where.pid})`;
-    super(
-      `Cauri is already running on ${dataDir}${place}. Use that one, stop it first, or start this one with another DATA_DIR and PORT.`,
-    );
-  }
-}
 
 export interface ServiceLock {
   /** Tells a second start where this one is. */

@@ -3,10 +3,11 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type TestDatabase, test } from "../test/fixtures.ts";
-import { patience } from "../test/receiver.ts";
-import { sql } from "./database/sql.ts";
-import { AlreadyRunning, takeServiceLock } from "./service-lock.ts";
+import { type TestDatabase, test } from "../../../test/fixtures.ts";
+import { patience } from "../../../test/receiver.ts";
+import { sql } from "../sql.ts";
+import { AlreadyRunning } from "./errors.ts";
+import { takeServiceLock } from "./service-lock.ts";
 
 test("a second service on the same folder is refused and told where the first one is", async ({
   db,

@@ -1,11 +1,20 @@
-/** The embedded PostgreSQL cannot run here: the message says why and what a person can do. */
-export class EmbeddedUnavailable extends Error {
-  override readonly name = "EmbeddedUnavailable";
+import { OperatorError } from "../../kernel/operator-error.ts";
 
+/** The embedded PostgreSQL cannot run here: the message says why and what a person can do. */
+export class EmbeddedUnavailable extends OperatorError {
   constructor(reason: string, options?: ErrorOptions) {
     super(
       `${reason} Or set DATABASE_URL to a PostgreSQL server of your own, and the embedded one is not needed.`,
       options,
+    );
+  }
+}
+
+export class AlreadyRunning extends OperatorError {
+  constructor(dataDir: string, where: { readonly pid?: number; readonly url?: string }) {
+    const place = where.url === undefined ? "" : ` at ${where.url} (process ${where.pid})`;
+    super(
+      `Cauri is already running on ${dataDir}${place}. Use that one, stop it first, or start this one with another DATA_DIR and PORT.`,
     );
   }
 }
