@@ -8,8 +8,8 @@ import {
 } from "../customers/wallet-sessions.ts";
 import type { App } from "../http/server.ts";
 import { DomainError } from "../kernel/domain-error.ts";
+import { InvalidCursor } from "../kernel/errors.ts";
 import { isMsisdn } from "../kernel/msisdn.ts";
-import { InvalidCursor } from "../kernel/page.ts";
 import type { SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
 import { fieldOf } from "./form.ts";

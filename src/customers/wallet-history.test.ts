@@ -8,8 +8,8 @@ import {
   untilSettled,
 } from "../../test/fixtures.ts";
 import { sql } from "../database/sql.ts";
+import { InvalidCursor } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
-import { InvalidCursor } from "../kernel/page.ts";
 import { findWallet, listWalletEntries, type WalletEntryPage } from "./wallet-history.ts";
 
 const msisdn = "2250701020304";

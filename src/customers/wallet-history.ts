@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
+import { InvalidCursor } from "../kernel/errors.ts";
 import { toUuid } from "../kernel/ids.ts";
-import { InvalidCursor } from "../kernel/page.ts";
 import { selectEntries, selectWallet } from "./wallet-history-store.ts";
 
 export interface Wallet {

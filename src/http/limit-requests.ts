@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
+import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
-import { Overloaded } from "../kernel/overloaded.ts";
 import { Admission } from "./admission.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";

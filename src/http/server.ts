@@ -8,8 +8,8 @@ import fastify, {
   LogController,
   type RawServerDefault,
 } from "fastify";
+import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
-import { Overloaded } from "../kernel/overloaded.ts";
 import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { drainOnClose } from "./drain.ts";

@@ -1,19 +1,8 @@
 import { createHash } from "node:crypto";
-import { DomainError } from "./domain-error.ts";
+import { InvalidCursor } from "./errors.ts";
 import { toUuid } from "./ids.ts";
 
 const pageLimitDefault = 15;
-
-export class InvalidCursor extends DomainError {
-  override readonly kind = "invalid";
-  override readonly code = "invalid_cursor";
-
-  constructor() {
-    super("The cursor is not one this list gave out. Start again without it.", {
-      details: [{ field: "cursor", code: "invalid_cursor", message: "Unknown cursor." }],
-    });
-  }
-}
 
 /** Whose list it is, and of what: a cursor is good for the list that gave it out and for no other. */
 export interface ListKey {

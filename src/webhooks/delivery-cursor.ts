@@ -1,5 +1,6 @@
+import { InvalidCursor } from "../kernel/errors.ts";
 import { toUuid } from "../kernel/ids.ts";
-import { InvalidCursor, parsePageRequest, toCursor } from "../kernel/page.ts";
+import { parsePageRequest, toCursor } from "../kernel/page.ts";
 import type { DeliveryPageRequest } from "./deliveries.ts";
 
 /** Deliveries are ordered by event number; in a cursor it stands where other lists have an id. */
