@@ -5,11 +5,11 @@ import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { ChargeSchema, ChargeTransactionSchema, PaidChargeSchema } from "./charges/schemas.ts";
-import { checkoutRoutes } from "./checkout/routes.ts";
+import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
-import { getActiveSubCompany } from "./companies/find-company.ts";
+import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
@@ -24,7 +24,6 @@ import { operationRoutes } from "./http/operation-routes.ts";
 import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { parsePublicId } from "./kernel/ids.ts";
 import { Metrics } from "./kernel/metrics.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
@@ -110,7 +109,7 @@ async function buildApp(
   payments: Payments,
   box: SecretBox,
 ): Promise<App> {
-  const app = await buildServer({ ...config, logger, metrics });
+  const app = await buildServer({ ...config, logger, metrics, pagePrefixes });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, { version, serverUrl: config.publicUrl });
   for (const schema of [
@@ -170,7 +169,7 @@ async function buildApp(
       database,
       policy: config,
       checkSubCompany: async (companyId, subCompanyId) => {
-        await getActiveSubCompany(database, companyId, parsePublicId("subco", subCompanyId));
+        await getActiveSubCompany(database, companyId, readSubCompanyId(subCompanyId) ?? undefined);
       },
     });
     await companyRoutes(scope, {

@@ -1,9 +1,8 @@
 import { sqlState } from "../database/errors.ts";
-import { DatabaseTooNew } from "../database/migrate.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 
-const expected = [DomainError, OperatorError, DatabaseTooNew];
+const expected = [DomainError, OperatorError];
 
 /** The operating system's word for a port, a permission, a name, a network or a disk that is not as it should be. */
 const systemStates =

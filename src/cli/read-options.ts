@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { chargeAmountMax } from "../companies/company.ts";
+import { chargeAmountMax, companyIdPrefix } from "../companies/company.ts";
+import { keyIdPrefix } from "../companies/credentials.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
 
@@ -34,14 +35,14 @@ export function parseRate(text: string): number {
 }
 
 export function parseCompanyId(text: string): string {
-  const id = parsePublicId("com", text.trim());
+  const id = parsePublicId(companyIdPrefix, text.trim());
   if (id === undefined)
     throw new InvalidArgumentError("Give a company id, such as com_0123… (see `company list`).");
   return id;
 }
 
 export function parseKeyId(text: string): string {
-  const id = parsePublicId("key", text.trim());
+  const id = parsePublicId(keyIdPrefix, text.trim());
   if (id === undefined)
     throw new InvalidArgumentError("Give a key id, such as key_0123… (see `key list`).");
   return id;

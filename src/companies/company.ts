@@ -1,5 +1,7 @@
 import type { FeeRule } from "../kernel/amount.ts";
 
+export const companyIdPrefix = "com";
+
 /** A business with an account here. */
 export interface Company {
   readonly id: string;

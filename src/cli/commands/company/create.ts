@@ -1,4 +1,8 @@
-import { chargeAmountDefault, transferAmountDefault } from "../../../companies/company.ts";
+import {
+  chargeAmountDefault,
+  companyIdPrefix,
+  transferAmountDefault,
+} from "../../../companies/company.ts";
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import { balancesOf } from "../../../ledger/post.ts";
@@ -44,7 +48,7 @@ export async function createCompanyCommand(
   };
   const { company, key } = await createCompany(database, box, new Date(), request);
   const { available: balance } = await balancesOf(database, company.id);
-  const companyId = toPublicId("com", company.id);
+  const companyId = toPublicId(companyIdPrefix, company.id);
   return {
     value: {
       companyId,
