@@ -1,28 +1,37 @@
 import { InvalidArgumentError } from "commander";
-import { chargeAmountMax, companyIdPrefix } from "../companies/company.ts";
+import { companyIdPrefix } from "../companies/company.ts";
 import { keyIdPrefix } from "../companies/credentials.ts";
+import { amountMax, balanceMax } from "../kernel/amount.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
 
 /** Whole francs; spaces and underscores between digits are for the reader and fall away. */
 export function parseFrancs(text: string): number {
-  const digits = text.replaceAll(/[ _]/g, "");
-  const francs = Number(digits);
-  if (!/^\d+$/.test(digits) || !Number.isSafeInteger(francs))
-    throw new InvalidArgumentError("Give whole francs, such as 250000.");
-  return francs;
+  return parseUpTo(text, balanceMax);
 }
 
 export function parsePositiveFrancs(text: string): number {
-  const francs = parseFrancs(text);
-  if (francs === 0) throw new InvalidArgumentError("Give more than 0 francs.");
-  return francs;
+  return refuseZero(parseFrancs(text));
 }
 
-export function parseChargeMax(text: string): number {
-  const francs = parsePositiveFrancs(text);
-  if (francs > chargeAmountMax)
-    throw new InvalidArgumentError(`Give at most ${chargeAmountMax} francs.`);
+/** The bounds of one transfer or charge. */
+export function parseAmount(text: string): number {
+  return refuseZero(parseUpTo(text, amountMax));
+}
+
+export function parseFee(text: string): number {
+  return parseUpTo(text, amountMax);
+}
+
+function parseUpTo(text: string, max: number): number {
+  const digits = text.replaceAll(/[ _]/g, "");
+  if (!/^\d+$/.test(digits)) throw new InvalidArgumentError("Give whole francs, such as 250000.");
+  if (Number(digits) > max) throw new InvalidArgumentError(`Give at most ${max} francs.`);
+  return Number(digits);
+}
+
+function refuseZero(francs: number): number {
+  if (francs === 0) throw new InvalidArgumentError("Give more than 0 francs.");
   return francs;
 }
 

@@ -1,3 +1,4 @@
+import { balanceMax } from "../kernel/amount.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 
@@ -116,5 +117,11 @@ export class WrongMasterKey extends OperatorError {
     super(
       "The master key does not open the secret keys in this database. Use the MASTER_KEY (or restore the master.key file) that this database was made with.",
     );
+  }
+}
+
+export class FundingTooLarge extends OperatorError {
+  constructor() {
+    super(`An account can hold at most ${balanceMax} francs, and this would be more.`);
   }
 }

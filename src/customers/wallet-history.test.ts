@@ -57,7 +57,6 @@ describe("a wallet's history", () => {
     expect(rows).toEqual([
       {
         id: expect.any(String),
-        id: expect.any(String),
         event: "transfer.completed",
         amount: 7_000,
         companyId: company.id,

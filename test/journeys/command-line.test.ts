@@ -130,6 +130,7 @@ test("only migrate and serve change the schema: another command says what to do"
 
 test("bad arguments are told plainly, change nothing and exit with 1", async ({ db }) => {
   const dataDir = await makeDataDir();
+  const environment = { DATABASE_URL: db.url };
   const unknown = `com_${"0".repeat(32)}`;
   for (const [args, message] of [
     [["company", "create", ""], "1 to 100 characters"],
@@ -137,6 +138,12 @@ test("bad arguments are told plainly, change nothing and exit with 1", async ({ 
     [["company", "create", "X", "--transfer-fee-rate", "1.5"], "share"],
     [["company", "create", "X", "--charge-fee-rate", "1"], "share"],
     [["company", "create", "X", "--charge-max", "1000000001"], "at most 1000000000"],
+    [["company", "create", "X", "--transfer-max", "1000000001"], "at most 1000000000"],
+    [["company", "create", "X", "--transfer-fee-flat", "1000000001"], "at most 1000000000"],
+    [["company", "create", "X", "--fund", "9007199254740992"], "at most 9007199254740991"],
+    [["company", "create", "X", "--transfer-max", "4999"], "give --transfer-min"],
+    [["company", "create", "X", "--charge-min", "1000000000"], "give --charge-min"],
+    [["company", "fund", unknown, "9007199254740992"], "at most 9007199254740991"],
     [["company", "fund", "nonsense", "5"], "company id"],
     [["company", "fund", unknown, "5"], "There is no company"],
     [
@@ -160,9 +167,7 @@ test("bad arguments are told plainly, change nothing and exit with 1", async ({ 
     [["key", "revoke", `key_${"0".repeat(32)}`], "There is no key"],
     [["nonsense"], "unknown command"],
   ] as const) {
-    const { code, stderr, stdout } = await runCommand(dataDir, [...args], {
-      DATABASE_URL: db.url,
-    });
+    const { code, stderr, stdout } = await runCommand(dataDir, args, environment);
     expect(code, args.join(" ")).toBe(1);
     expect(stderr, args.join(" ")).toContain(message);
     expect(stdout).toBe("");
