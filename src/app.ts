@@ -28,7 +28,7 @@ import { Metrics } from "./kernel/metrics.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
-import { openMessenger } from "./messages/messenger.ts";
+import { openMessenger } from "./messages/open-messenger.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
 import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";

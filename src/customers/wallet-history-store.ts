@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
 import { toServiceReference } from "../kernel/service-reference.ts";
-import type { Wallet, WalletEntry } from "./wallet-history.ts";
+import type { Wallet, WalletEntry } from "./wallet.ts";
 
 export async function selectWallet(
   database: Queryable,

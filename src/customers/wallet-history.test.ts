@@ -11,7 +11,8 @@ import { sql } from "../database/sql.ts";
 import { InvalidCursor } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { Page } from "../kernel/page.ts";
-import { findWallet, listWalletEntries, type WalletEntry } from "./wallet-history.ts";
+import type { WalletEntry } from "./wallet.ts";
+import { findWallet, listWalletEntries } from "./wallet-history.ts";
 
 const msisdn = "2250701020304";
 

@@ -1,4 +1,4 @@
-import type { Wallet, WalletEntry } from "../../customers/wallet-history.ts";
+import type { Wallet, WalletEntry } from "../../customers/wallet.ts";
 import type { Page } from "../../kernel/page.ts";
 import { clip, formatMovement, formatShortMoment, initialsOf } from "../format.ts";
 import type { LogoSheet } from "../wallet-logos.ts";

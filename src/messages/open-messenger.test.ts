@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { productionSettings } from "../../test/fixtures.ts";
 import { readConfig } from "../config.ts";
-import { openMessenger } from "./messenger.ts";
+import { openMessenger } from "./open-messenger.ts";
 
 const message = { msisdn: "2250701020304", text: "Votre code : 123456" };
 const silent = pino({ level: "silent" });
