@@ -12,7 +12,7 @@ import { EmbeddedUnavailable } from "./errors.ts";
 import { runningPostmaster, shutDown } from "./postmaster.ts";
 import { startEmbedded } from "./server.ts";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 
 /** Less memory to set up and give back, many times over; nothing about durability. */
 const settings = { shared_buffers: "16MB" };
