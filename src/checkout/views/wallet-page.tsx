@@ -42,12 +42,7 @@ export function WalletPage({
       ) : (
         <ul class="entries">
           {history.rows.map((entry) => (
-            <Entry
-              key={entry.id}
-              words={words}
-              entry={entry}
-              logo={logos.classOf(entry)}
-            />
+            <Entry key={entry.id} words={words} entry={entry} logo={logos.classOf(entry)} />
           ))}
         </ul>
       )}
