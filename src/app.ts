@@ -68,24 +68,32 @@ export async function startParts(
   const clock = new DatabaseClock(database);
   const parts = { config, logger, database, clock: clock.now, signals, hints, metrics };
   const payments = paymentsOf(parts);
+  const atWork = { ...parts, database: database.fork() };
   const workers = [
     ...(config.roles.has("worker")
-      ? [startSettling(parts), startExpiring(parts, payments), startFetchingLogos(parts)]
+      ? [
+          startSettling(atWork),
+          startExpiring(atWork, { ...payments, database: atWork.database }),
+          startFetchingLogos(atWork),
+        ]
       : []),
-    ...(config.roles.has("webhooks") ? [startDispatching(parts, box)] : []),
+    ...(config.roles.has("webhooks") ? [startDispatching(atWork, box)] : []),
   ];
   const app = await buildApp(parts, payments, box);
 
   await clock.start();
   await signals.start();
   for (const worker of workers) worker.start();
-  const housekeeping = config.roles.has("worker") ? startHousekeeping(logger, database) : undefined;
+  const housekeeping = config.roles.has("worker")
+    ? startHousekeeping(logger, atWork.database)
+    : undefined;
   return {
     app,
     async stop() {
       clearInterval(housekeeping);
       clock.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
+      await atWork.database.close();
       await signals.close();
     },
   };

@@ -22,18 +22,21 @@ import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-
 import type { WorkHints } from "./work/work-hints.ts";
 import { WorkLoop } from "./work/work-loop.ts";
 
+// Turns at the same time. Those that can wait for a lock are together fewer than the workers' connections (as many as
+// DATABASE_POOL_SIZE says, ten by default): with every place taken by a company whose rows are held, the loops still
+// look for work, renew leases and write down what was delivered. Fetching a logo holds no connection.
+const settleConcurrency = 3;
+const expireConcurrency = 2;
+const deliveryConcurrency = 3;
+const logoConcurrency = 4;
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
 const deliveriesPerEndpointMax = 8;
-const deliveryConcurrency = 4;
 const logoTimeoutMs = 5_000;
-const logoConcurrency = 4;
 const logoConnectionsPerOrigin = 16;
 /** Nobody waits for a logo: pages show initials until it is there. */
 const logoPollMs = 2_000;
 const quickPollMs = 500;
-const settleConcurrency = 2;
-const expireConcurrency = 2;
 const housekeepingEveryMs = 3_600_000;
 
 /** What the parts have in common. */
