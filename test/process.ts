@@ -25,8 +25,10 @@ export async function makeDataDir(): Promise<string> {
 export async function startProcess(
   dataDir: string,
   environment: Record<string, string> = {},
+  root?: string,
 ): Promise<Program> {
-  const program = new Program(dataDir, { EVENT_LOOP_DELAY_MAX_MS: "0", ...environment });
+  const steady = { EVENT_LOOP_DELAY_MAX_MS: "0", ...environment };
+  const program = new Program(dataDir, steady, root);
   onTestFinished(() => void program.process.kill("SIGKILL"));
   return program.ready();
 }
