@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { EgressClient } from "../src/webhooks/egress.ts";
+import { EgressClient } from "../src/egress/client.ts";
 import { signedHeaders } from "../src/webhooks/signature.ts";
 
 /** The arguments by which bench/main knows that it is to receive notifications, or to send them bare. */

@@ -15,9 +15,10 @@ import { makeDatabase } from "./fixtures.ts";
 const groups = [
   ["kernel"],
   ["config"],
-  ["database"],
+  ["database", "egress"],
   ["work", "lanes"],
   ["http"],
+  ["idempotency"],
   ["ledger"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],

@@ -31,7 +31,7 @@ type Attempt =
  * Sends through the operator's SMS gateway: POST {to, text} with a bearer token.
  *
  * The gateway's address is the operator's own setting and often a private one, so the rules for addresses
- * that others have chosen (webhooks/egress.ts) do not apply. Redirects are not followed all the same:
+ * that others have chosen (egress/) do not apply. Redirects are not followed all the same:
  * the token is meant for this address only. Every attempt of a message carries the same Idempotency-Key.
  */
 export function httpMessenger(options: HttpMessengerOptions): Messenger {

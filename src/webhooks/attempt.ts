@@ -1,8 +1,9 @@
 import type { KeyObject } from "node:crypto";
+import type { EgressClient } from "../egress/client.ts";
+import { EgressRefused } from "../egress/errors.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import type { AttemptOutcome, TakenDelivery } from "./deliveries-store.ts";
-import { type EgressClient, EgressRefused } from "./egress.ts";
 import { nextDelayMs, triesMax } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import { messageIdOf } from "./webhook.ts";

@@ -2,13 +2,13 @@ import { type KeyObject, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database, Tx } from "../database/database.ts";
+import type { EgressClient } from "../egress/client.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { Counter, Histogram } from "../kernel/metrics.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { AttemptRecorder } from "./attempt-recorder.ts";
 import { fanOut, returnDeliveries, selectNextDueMs, takeDeliveries } from "./deliveries-store.ts";
-import type { EgressClient } from "./egress.ts";
 import { EndpointQueue, type Held, roomMin } from "./endpoint-queue.ts";
 
 /** Where `publish_events` marks companies that have something to tell. */

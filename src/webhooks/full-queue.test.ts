@@ -4,12 +4,12 @@ import { expect, onTestFinished } from "vitest";
 import { makeCompany, test } from "../../test/fixtures.ts";
 import { startReceiver } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
+import { EgressClient } from "../egress/client.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { Metrics } from "../kernel/metrics.ts";
 import { fanOut } from "./deliveries-store.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { EgressClient } from "./egress.ts";
 import type { Topic } from "./event.ts";
 import { createWebhook } from "./manage-webhooks.ts";
 

@@ -1,6 +1,6 @@
 import { type Dispatcher, errors } from "undici";
-import type { Lane, Origin } from "./egress-origin.ts";
-import { EgressFailed, EgressRefused } from "./egress-policy.ts";
+import { EgressFailed, EgressRefused } from "./errors.ts";
+import type { Lane, Origin } from "./origin.ts";
 
 export interface EgressRequest {
   readonly url: string;

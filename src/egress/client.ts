@@ -1,16 +1,13 @@
-import { Connector, type Resolve, resolveName } from "./egress-connector.ts";
+import { Connector, type Resolve, resolveName } from "./connector.ts";
+import { EgressFailed, EgressRefused } from "./errors.ts";
 import {
   type EgressRequest,
   type EgressResponse,
   Exchange,
   type ExchangeLimits,
-} from "./egress-exchange.ts";
-import { Origin } from "./egress-origin.ts";
-import { EgressFailed, type EgressPolicy, EgressRefused, judgeUrl } from "./egress-policy.ts";
-
-export { isPublicAddress } from "./egress-addresses.ts";
-export type { EgressRequest, EgressResponse } from "./egress-exchange.ts";
-export { EgressFailed, type EgressPolicy, EgressRefused, findUrlProblem } from "./egress-policy.ts";
+} from "./exchange.ts";
+import { Origin } from "./origin.ts";
+import { type EgressPolicy, judgeUrl } from "./policy.ts";
 
 export interface EgressClientOptions extends ExchangeLimits {
   readonly policy: EgressPolicy;

@@ -1,45 +1,11 @@
 import { isIP } from "node:net";
-import { isLoopbackAddress, isPublicAddress } from "./egress-addresses.ts";
+import { isLoopbackAddress, isPublicAddress } from "./addresses.ts";
 
 /** Where requests may go. Staging may also use http, any port, and receivers on this machine. */
 export interface EgressPolicy {
   readonly environment: "staging" | "production";
   /** Undefined: 443 and 8443 in production, any port in staging. */
   readonly ports?: ReadonlySet<number>;
-}
-
-/** The request was not sent, because of where it would have gone. Trying again will not help. */
-export class EgressRefused extends Error {
-  override readonly name = "EgressRefused";
-  /** One sentence that may be shown to the owner of the URL: it never tells what a name resolves to. */
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
-const failures = {
-  aborted: "The request was given up.",
-  closed: "The sender is stopping.",
-  connect: "No connection could be made.",
-  dns: "The host name could not be resolved.",
-  protocol: "The answer is not valid HTTP, or its headers are too large.",
-  reset: "The connection was closed before the answer was complete.",
-  timeout: "The answer was not complete in time.",
-  tls: "No secure connection could be made.",
-} as const;
-
-/** The request was allowed, but brought no complete answer. Whether it arrived is not known. */
-export class EgressFailed extends Error {
-  override readonly name = "EgressFailed";
-  readonly code: keyof typeof failures;
-
-  constructor(code: keyof typeof failures, cause?: unknown) {
-    super(failures[code], { cause });
-    this.code = code;
-  }
 }
 
 const urlLengthMax = 2_048;

@@ -3,7 +3,7 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { EgressClient, type EgressClientOptions } from "./egress.ts";
+import { EgressClient, type EgressClientOptions } from "./client.ts";
 
 const timeoutMs = 500;
 /** A busy machine runs a timer late; without a deadline these tests would take far longer than this. */

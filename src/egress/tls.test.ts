@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SecureVersion } from "node:tls";
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { EgressClient } from "./egress.ts";
+import { EgressClient } from "./client.ts";
 
 /** A certificate for receiver.test and for nobody else, which is its own authority. */
 let certificate: { key: string; cert: string };

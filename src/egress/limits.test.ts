@@ -2,7 +2,8 @@ import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { EgressClient, type EgressClientOptions, EgressFailed } from "./egress.ts";
+import { EgressClient, type EgressClientOptions } from "./client.ts";
+import { EgressFailed } from "./errors.ts";
 
 const timeoutMs = 500;
 /** A busy machine runs a timer late; without a deadline these tests would take far longer than this. */

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isPublicAddress } from "./egress.ts";
-import { isLoopbackAddress } from "./egress-addresses.ts";
+import { isLoopbackAddress, isPublicAddress } from "./addresses.ts";
 
 const publicAddresses = [
   "1.1.1.1",

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { EgressClient, type EgressClientOptions, EgressRefused, findUrlProblem } from "./egress.ts";
+import { EgressClient, type EgressClientOptions } from "./client.ts";
+import { EgressRefused } from "./errors.ts";
+import { findUrlProblem } from "./policy.ts";
 
 /** Listens where forbidden requests would end up. A test that lets one through finds it here. */
 let canary: { port: number; connections: number; bytes: number };

@@ -1,6 +1,6 @@
 import { Client } from "undici";
-import type { Connector } from "./egress-connector.ts";
-import type { Exchange } from "./egress-exchange.ts";
+import type { Connector } from "./connector.ts";
+import type { Exchange } from "./exchange.ts";
 
 const headerBytesMax = 16 * 1_024;
 

@@ -2,7 +2,8 @@ import dns from "node:dns/promises";
 import { once } from "node:events";
 import net from "node:net";
 import { buildConnector } from "undici";
-import { EgressFailed, type EgressPolicy, EgressRefused, mayConnect } from "./egress-policy.ts";
+import { EgressFailed, EgressRefused } from "./errors.ts";
+import { type EgressPolicy, mayConnect } from "./policy.ts";
 
 export interface ResolvedAddress {
   readonly address: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type EgressPolicy, findUrlProblem } from "./egress.ts";
+import { type EgressPolicy, findUrlProblem } from "./policy.ts";
 
 const production: EgressPolicy = { environment: "production" };
 const staging: EgressPolicy = { environment: "staging" };
