@@ -11,7 +11,7 @@ import { forgetCodes } from "./customers/forget-codes.ts";
 import type { Database } from "./database/database.ts";
 import type { Signals } from "./database/signals.ts";
 import { EgressClient } from "./egress/client.ts";
-import { EgressRefused } from "./egress/errors.ts";
+import { EgressFailed, EgressRefused } from "./egress/errors.ts";
 import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
@@ -34,7 +34,8 @@ const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
 const deliveriesPerEndpointMax = 8;
 const logoTimeoutMs = 5_000;
-const logoConnectionsPerOrigin = 16;
+/** A company asks for one URL once at a time. */
+const logoConnectionsMax = 1;
 /** Nobody waits for a logo: pages show initials until it is there. */
 const logoPollMs = 2_000;
 const quickPollMs = 500;
@@ -114,7 +115,7 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     policy: config,
     timeoutMs: deliveryTimeoutMs,
     responseBytesMax: deliveryResponseBytesMax,
-    connectionsPerOrigin: deliveriesPerEndpointMax,
+    connectionsMax: deliveriesPerEndpointMax,
   });
   const secrets = new SigningSecrets(database, signals, box);
   const dispatcher = new Dispatcher({
@@ -159,13 +160,12 @@ export function startFetchingLogos(parts: Shared): Worker {
     policy: config,
     timeoutMs: logoTimeoutMs,
     responseBytesMax: logoBytesMax,
-    connectionsPerOrigin: logoConnectionsPerOrigin,
+    connectionsMax: logoConnectionsMax,
   });
-  const stopping = new AbortController();
   const fetching = {
     database,
     logger,
-    ask: (url: string) => askForLogo(client, stopping.signal, url),
+    ask: (companyId: string, url: string) => askForLogo(client, companyId, url),
   };
   const loop = loopOver(parts, logoConcurrency, logoPollMs, {
     queue: logoQueue,
@@ -175,23 +175,18 @@ export function startFetchingLogos(parts: Shared): Worker {
   return {
     start: () => loop.start(),
     async stop() {
-      stopping.abort();
+      await client.close(0);
       await loop.stop();
-      await client.close();
     },
   };
 }
 
-async function askForLogo(
-  client: EgressClient,
-  signal: AbortSignal,
-  url: string,
-): Promise<LogoAnswer> {
+async function askForLogo(client: EgressClient, owner: string, url: string): Promise<LogoAnswer> {
   const headers = { accept: "image/png, image/jpeg, image/webp", "user-agent": "Cauri" };
   try {
-    return { kind: "answered", ...(await client.send({ url, method: "GET", headers, signal })) };
+    return { kind: "answered", ...(await client.send({ url, owner, method: "GET", headers })) };
   } catch (error) {
-    if (signal.aborted) return { kind: "given-up" };
+    if (error instanceof EgressFailed && error.code === "stopped") return { kind: "given-up" };
     if (error instanceof EgressRefused) return { kind: "forbidden", reason: error.reason };
     return { kind: "failed", reason: error instanceof Error ? error.message : "unknown error" };
   }

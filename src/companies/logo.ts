@@ -26,4 +26,4 @@ export type LogoAnswer =
   | { readonly kind: "given-up" };
 
 /** Asks for a URL that others have chosen, through the egress guard. */
-export type AskForLogo = (url: string) => Promise<LogoAnswer>;
+export type AskForLogo = (companyId: string, url: string) => Promise<LogoAnswer>;

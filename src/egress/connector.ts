@@ -68,7 +68,7 @@ export class Connector {
       callback(null, socket);
     };
     void answer();
-    return () => giveUp.abort(new EgressFailed("aborted"));
+    return () => giveUp.abort();
   }
 
   async #open(target: Target, signal: AbortSignal): Promise<net.Socket> {
@@ -87,7 +87,6 @@ export class Connector {
       return await unlessAborted(this.#toSecure(target, socket), signal);
     } catch (error) {
       socket?.destroy();
-      if (signal.aborted) throw signal.reason as EgressFailed;
       if (error instanceof EgressRefused) throw error;
       throw new EgressFailed(stage, error);
     }

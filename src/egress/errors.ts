@@ -11,12 +11,11 @@ export class EgressRefused extends Error {
 }
 
 const failures = {
-  aborted: "The request was given up.",
-  closed: "The sender is stopping.",
   connect: "No connection could be made.",
   dns: "The host name could not be resolved.",
   protocol: "The answer is not valid HTTP, or its headers are too large.",
   reset: "The connection was closed before the answer was complete.",
+  stopped: "The sender is stopping.",
   timeout: "The answer was not complete in time.",
   tls: "No secure connection could be made.",
 } as const;

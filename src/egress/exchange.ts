@@ -1,18 +1,14 @@
 import { type Dispatcher, errors } from "undici";
+import type { Connection, Destination } from "./destination.ts";
 import { EgressFailed, EgressRefused } from "./errors.ts";
-import type { Lane, Origin } from "./origin.ts";
 
 export interface EgressRequest {
   readonly url: string;
+  /** Whose request it is. Those of different owners share no connection, so that none waits for another's. */
+  readonly owner: string;
   readonly method: "POST" | "GET";
   readonly headers: Record<string, string>;
   readonly body?: string | Buffer;
-  readonly signal?: AbortSignal;
-  /**
-   * Whose connections to use, such as the id of an endpoint: slow requests of one pool hold up those of
-   * no other, even on the same host. Undefined: those that all such requests to an origin share.
-   */
-  readonly pool?: string;
 }
 
 export interface EgressResponse {
@@ -22,16 +18,16 @@ export interface EgressResponse {
   readonly body: Buffer;
   /** True when the answer was longer than what was read of it. */
   readonly isCut: boolean;
-  /** The address that answered. */
-  readonly peer: string;
 }
 
 export interface ExchangeLimits {
+  /** For the whole exchange: the wait for a connection, DNS, TCP, TLS, headers and body. */
   readonly timeoutMs: number;
+  /** What is read of an answer. The connection of a longer one is closed. */
   readonly responseBytesMax: number;
 }
 
-/** So that an answer sent byte by byte does not cost an object per byte until it ends. */
+/** An answer that comes byte by byte is put together now and then, because each piece holds a large buffer. */
 const chunksMax = 64;
 
 const empty = Buffer.alloc(0);
@@ -39,51 +35,41 @@ const empty = Buffer.alloc(0);
 /**
  * One request and its answer, from the wait for a connection to the last byte, under one deadline.
  *
- * It is undici's handler itself: a promise and a stream less per request than through `request()`.
+ * It is undici's handler itself: through `request()`, with its stream and promises, a request costs half as
+ * much again.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #origin: Origin;
-  readonly #path: string;
+  readonly answer: Promise<EgressResponse>;
+  readonly #destination: Destination;
   readonly #request: EgressRequest;
-  readonly #responseBytesMax: number;
-  readonly #resolve: (response: EgressResponse) => void;
-  readonly #reject: (error: Error) => void;
-  readonly #timer: NodeJS.Timeout;
-  readonly #onAbort: (() => void) | undefined;
-  #lane: Lane | undefined;
+  readonly #bytesMax: number;
+  readonly #deadline: NodeJS.Timeout;
+  #resolve!: (response: EgressResponse) => void;
+  #reject!: (error: Error) => void;
+  #connection: Connection | undefined;
   #isOver = false;
   #statusCode = 0;
   #headers: EgressResponse["headers"] = {};
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(
-    origin: Origin,
-    path: string,
-    request: EgressRequest,
-    limits: ExchangeLimits,
-    resolve: (response: EgressResponse) => void,
-    reject: (error: Error) => void,
-  ) {
-    this.#origin = origin;
-    this.#path = path;
+  constructor(destination: Destination, request: EgressRequest, limits: ExchangeLimits) {
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#destination = destination;
     this.#request = request;
-    this.#responseBytesMax = limits.responseBytesMax;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.#timer = setTimeout(onDeadline, limits.timeoutMs, this);
-    const { signal } = request;
-    if (signal !== undefined) {
-      this.#onAbort = () => this.fail(new EgressFailed("aborted", signal.reason));
-      signal.addEventListener("abort", this.#onAbort);
-    }
+    this.#bytesMax = limits.responseBytesMax;
+    this.#deadline = setTimeout(() => this.fail(new EgressFailed("timeout")), limits.timeoutMs);
+    destination.enter(this);
   }
 
-  /** Called by the origin, when there is a connection. */
-  start(lane: Lane): void {
-    this.#lane = lane;
-    const { method, headers, body } = this.#request;
-    lane.client.dispatch({ path: this.#path, method, headers, body: body ?? null }, this);
+  /** Called by the destination when there is a connection. */
+  start(connection: Connection): void {
+    this.#connection = connection;
+    const { method, headers, body = null } = this.#request;
+    connection.client.dispatch({ path: this.#destination.path, method, headers, body }, this);
   }
 
   onRequestStart(): void {
@@ -104,7 +90,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes > this.#responseBytesMax) this.#finish(true);
+    if (this.#bytes > this.#bytesMax) this.#finish(true);
     else if (this.#chunks.length === chunksMax) this.#chunks = [Buffer.concat(this.#chunks)];
   }
 
@@ -117,17 +103,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   fail(error: Error): void {
-    if (!this.#end()) return;
-    this.#origin.abandon(this, this.#lane);
-    this.#reject(error);
+    if (this.#end(false)) this.#reject(error);
   }
 
   #finish(isCut: boolean): void {
-    const lane = this.#lane;
-    if (lane === undefined || !this.#end()) return;
-    const { peer } = lane;
-    if (isCut) this.#origin.abandon(this, lane);
-    else this.#origin.release(lane);
+    if (!this.#end(!isCut)) return;
     this.#resolve({
       statusCode: this.#statusCode,
       headers: this.#headers,
@@ -135,26 +115,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
       body:
         this.#bytes === 0
           ? empty
-          : Buffer.concat(this.#chunks, Math.min(this.#bytes, this.#responseBytesMax)),
+          : Buffer.concat(this.#chunks, Math.min(this.#bytes, this.#bytesMax)),
       isCut,
-      peer,
     });
   }
 
   /** True the first time: an exchange has one end, although a timeout and an answer may meet. */
-  #end(): boolean {
+  #end(isConnectionKept: boolean): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    clearTimeout(this.#timer);
-    if (this.#onAbort !== undefined) {
-      this.#request.signal?.removeEventListener("abort", this.#onAbort);
-    }
+    clearTimeout(this.#deadline);
+    this.#destination.leave(this, this.#connection, isConnectionKept);
     return true;
   }
-}
-
-function onDeadline(exchange: Exchange): void {
-  exchange.fail(new EgressFailed("timeout"));
 }
 
 /** The connector's errors say what they are; what remains happened on an open connection. */

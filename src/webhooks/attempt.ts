@@ -15,7 +15,8 @@ export async function attemptDelivery(
   client: EgressClient,
   clock: Clock,
   brand: string,
-  secretsOf: () => Promise<readonly KeyObject[]>,
+  secretsOf: (companyId: string) => Promise<readonly KeyObject[]>,
+  companyId: string,
   delivery: TakenDelivery,
 ): Promise<AttemptOutcome> {
   // Receivers refuse what is stamped minutes off, and the log tells how long an endpoint has failed.
@@ -41,10 +42,9 @@ export async function attemptDelivery(
   try {
     const response = await client.send({
       url: delivery.url,
-      // Endpoints on one host do not share connections: a slow one must not hold up its neighbour.
-      pool: delivery.endpoint_id,
+      owner: companyId,
       method: "POST",
-      headers: signedHeaders(brand, await secretsOf(), startedAt, message),
+      headers: signedHeaders(brand, await secretsOf(companyId), startedAt, message),
       body: delivery.payload,
     });
     const retryAfter = response.headers["retry-after"];

@@ -165,13 +165,7 @@ export class Dispatcher {
   async #send({ companyId, claimId, delivery }: Held): Promise<boolean> {
     const { client, clock, brand, secretsOf, outcomes, seconds } = this.#options;
     try {
-      const outcome = await attemptDelivery(
-        client,
-        clock,
-        brand,
-        () => secretsOf(companyId),
-        delivery,
-      );
+      const outcome = await attemptDelivery(client, clock, brand, secretsOf, companyId, delivery);
       outcomes.add({ outcome: outcome.outcome });
       seconds.observe(outcome.durationMs / 1_000);
       const recorded = this.#recorder
