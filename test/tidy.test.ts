@@ -15,7 +15,8 @@ import { makeDatabase } from "./fixtures.ts";
 const groups = [
   ["kernel"],
   ["config"],
-  ["database", "egress"],
+  ["egress"],
+  ["database"],
   ["work", "lanes"],
   ["http"],
   ["idempotency"],

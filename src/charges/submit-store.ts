@@ -60,9 +60,8 @@ export async function selectUsedExternalIds(
   companyId: string,
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const ofCompany = sql`company_id = ${companyId}`;
   const rows = await database.query<{ id: string; external_id: string }>(sql`
     select id, external_id from charges
-    where ${ofCompany} and external_id = any (${externalIds}::text[]) and external_id <> ''`);
+    where company_id = ${companyId} and external_id = any (${externalIds}::text[]) and ${sql`external_id <> ''`}`);
   return new Map(rows.map((row) => [row.external_id, row.id]));
 }

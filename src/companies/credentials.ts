@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import { newUuid } from "../kernel/ids.ts";
@@ -26,7 +26,7 @@ export interface IssuedKey {
 }
 
 export function hashToken(accessToken: string): Buffer {
-  return createHash("sha256").update(accessToken).digest();
+  return hash("sha256", accessToken, "buffer");
 }
 
 export async function issueKey(

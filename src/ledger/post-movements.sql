@@ -9,6 +9,7 @@ declare
   v_count integer := coalesce(cardinality(p_subjects), 0);
   v_total bigint;
   v_books books;
+  v_at timestamptz;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
 begin
   if v_count = 0 then
@@ -18,6 +19,8 @@ begin
   if not found then
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
+  -- Under the lock, so that time and number grow together.
+  v_at := clock_timestamp();
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
   if (p_debit = 'available' and v_books.available < v_total)
     or (p_debit = 'in_flight' and v_books.in_flight < v_total)
@@ -28,11 +31,11 @@ begin
   end if;
 
   insert into postings as p (
-    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after)
+    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at)
   select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
     case when v_sign <> 0 then
       v_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
-    end
+    end, v_at
   from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
   where c.company_id = p_company;
 

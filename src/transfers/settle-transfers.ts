@@ -3,7 +3,7 @@ import type { WalletPolicy } from "../customers/customer.ts";
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import type { Counter } from "../kernel/metrics.ts";
-import type { QueueMeasure } from "../work/queue-gauges.ts";
+import type { QueueMeasure } from "../work/queue-measure.ts";
 import {
   type SettleRequest,
   selectOldestPending,
@@ -107,10 +107,10 @@ async function settleOneByOne(
     const id = await selectOldestPending(settlement.database, companyId);
     if (id === undefined) return count;
     const one = { companyId, limit: 1, only: id };
-    const { lookedAt } = await settleSet(settlement, one).catch((error: unknown) =>
+    const { lookedAt, busy } = await settleSet(settlement, one).catch((error: unknown) =>
       failTransfer(settlement, one, error),
     );
-    if (lookedAt === undefined) return count;
+    if (lookedAt === undefined || busy > 0) return count;
   }
   return limit;
 }

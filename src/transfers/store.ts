@@ -60,10 +60,9 @@ export async function selectUsedReferences(
   companyId: string,
   references: readonly string[],
 ): Promise<Map<string, { readonly id: string; readonly batchId: string | null }>> {
-  const ofCompany = sql`company_id = ${companyId}`;
   const rows = await database.query<{ id: string; batch_id: string | null; reference: string }>(sql`
     select id, batch_id, reference from transfers
-    where ${ofCompany} and reference = any (${references}::text[]) and reference <> ''`);
+    where company_id = ${companyId} and reference = any (${references}::text[]) and ${sql`reference <> ''`}`);
   return new Map(rows.map((row) => [row.reference, { id: row.id, batchId: row.batch_id }]));
 }
 

@@ -1,15 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Metrics } from "../kernel/metrics.ts";
+import type { QueueMeasure } from "./queue-measure.ts";
 import { measureQueues } from "./store.ts";
-
-/** How much waits in a queue. */
-export interface QueueMeasure {
-  readonly queue: string;
-  /** Companies that wait. */
-  readonly depth: number;
-  /** How long the first of them has waited. */
-  readonly ageSeconds: number;
-}
 
 /**
  * What /metrics says of the queues in the table `work`, and of those that measure themselves; brought up to date by the

@@ -1,6 +1,6 @@
 import type { Database, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import type { QueueMeasure } from "./queue-gauges.ts";
+import type { QueueMeasure } from "./queue-measure.ts";
 
 /** Companies whose work is ready and that no other worker holds, the longest waiting first. */
 export async function selectReady(
