@@ -33,8 +33,8 @@ import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
 import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
-import { webhookQueue } from "./webhooks/dispatcher.ts";
-import { measureDeliveries } from "./webhooks/measure-deliveries.ts";
+import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
+import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
 import { queueGauges } from "./work/queue-gauges.ts";
@@ -184,7 +184,7 @@ async function buildApp(
       policy: config,
       hint: (companyId) => hints.hint(webhookQueue, companyId),
       // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
-      tellDeleted: (webhookId) => signals.send("webhook_deleted", webhookId).catch(() => {}),
+      tellDeleted: (webhookId) => signals.send(webhookDeletedChannel, webhookId).catch(() => {}),
     });
     refuseOtherMethods(scope, routes);
     // Under /v1 the token comes before everything else, also before "there is nothing here".
@@ -229,9 +229,10 @@ export async function describeApiDocument(): Promise<string> {
 
 /** Brings the gauges up to date; called right before they are read. */
 function gauges(database: Database, metrics: Metrics): () => Promise<void> {
-  const measureQueues = queueGauges(database, metrics, [chargeQueue, webhookQueue, logoQueue], () =>
-    measurePending(database),
-  );
+  const measureQueues = queueGauges(database, metrics, [chargeQueue, logoQueue], [
+    () => measurePending(database),
+    () => measureTelling(database),
+  ]);
   const statements = metrics.gauge(
     "cauri_database_statements",
     "Statements sent to the database since the start.",

@@ -15,7 +15,8 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
-import { Dispatcher, webhookQueue } from "./webhooks/dispatcher.ts";
+import { transferPayloads } from "./transfers/tell-transfers.ts";
+import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { EgressClient, EgressRefused } from "./webhooks/egress.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
@@ -120,8 +121,9 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     client,
     brand: config.brand,
     secretsOf: (companyId) => secrets.of(companyId),
+    payloadsOf: (companyId, events) => transferPayloads(database, companyId, events),
     inFlightPerEndpoint: deliveriesPerEndpointMax,
-    onRecorded: () => hints.hint(webhookQueue),
+    onMore: (companyId) => hints.hint(webhookQueue, companyId),
     outcomes: metrics.counter(
       "cauri_delivery_attempts_total",
       "Attempts to deliver a notification, by outcome.",
@@ -132,12 +134,15 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ),
   });
-  const loop = loopOver(parts, deliveryConcurrency, quickPollMs, {
-    queue: webhookQueue,
-    work: (companyId) => dispatcher.work(companyId),
-    nextDueMs: (tx, companyId) => dispatcher.nextDueMs(tx, companyId),
+  const loop = new WorkLoop({
+    logger,
+    name: webhookQueue,
+    source: dispatcher,
+    concurrency: deliveryConcurrency,
+    pollMs: quickPollMs,
   });
-  signals.on("webhook_deleted", (webhookId) => dispatcher.forget(webhookId));
+  hints.wakeLocally(webhookQueue, (companyId) => loop.wake(companyId));
+  signals.on(webhookDeletedChannel, (webhookId) => dispatcher.forget(webhookId));
   return {
     start: () => loop.start(),
     async stop() {

@@ -1,76 +1,82 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
-import { DomainError } from "../kernel/domain-error.ts";
-import type { AttemptOutcome, TakenDelivery } from "./deliveries-store.ts";
-import { type EgressClient, EgressRefused } from "./egress.ts";
+import { type EgressClient, type EgressResponse, EgressRefused } from "./egress.ts";
+import { CannotSign } from "./errors.ts";
+import type { Held, Outcome } from "./held.ts";
 import { nextDelayMs, triesMax } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import { messageIdOf } from "./webhook.ts";
 
-const responseKeptBytes = 1_024;
+export interface Sender {
+  readonly client: EgressClient;
+  readonly clock: Clock;
+  readonly brand: string;
+  /** The secrets a company's notifications are signed with, newest first. */
+  readonly secretsOf: (companyId: string) => Promise<readonly KeyObject[]>;
+}
 
-/** Sends one delivery once and says what came of it: a failure is an outcome, and logged like any other. */
+const responseKeptBytes = 1_024;
+/** The client says so of what it gave up because the service stops. */
+const stoppedCode = "stopped";
+
+/**
+ * Sends one delivery once and says what came of it: a failure is an outcome, and logged like any other. Throws
+ * CannotSign when nothing was sent, which is no fault of the receiver.
+ */
 export async function attemptDelivery(
-  client: EgressClient,
-  clock: Clock,
-  brand: string,
-  secretsOf: () => Promise<readonly KeyObject[]>,
-  delivery: TakenDelivery,
-): Promise<AttemptOutcome> {
+  { client, clock, brand, secretsOf }: Sender,
+  held: Held,
+): Promise<Outcome> {
+  const { listener, payload } = held;
+  const secrets = await secretsOf(held.companyId).catch((error: unknown) => {
+    throw new CannotSign({ cause: error });
+  });
   // Receivers refuse what is stamped minutes off, and the log tells how long an endpoint has failed.
   const startedAt = clock();
   const started = performance.now();
-  const outcome = (
-    result: Pick<AttemptOutcome, "statusCode" | "error" | "response">,
-    retryAfter?: string,
-  ): AttemptOutcome => ({
-    webhookId: delivery.webhook_id,
-    eventNumber: delivery.event_number,
-    startedAt,
-    durationMs: Math.round(performance.now() - started),
-    ...result,
-    ...verdictOn(result.statusCode, delivery.tries + 1, clock(), retryAfter),
-  });
-
-  const message = {
-    id: messageIdOf(delivery.webhook_id, delivery.event_number),
-    topic: delivery.topic,
-    payload: delivery.payload,
-  };
+  const id = messageIdOf(listener.webhookId, held.eventNumber, held.happenedMs);
+  const headers = signedHeaders(brand, secrets, startedAt, { id, topic: listener.topic, payload });
+  let response: EgressResponse | undefined;
+  let failure: unknown;
   try {
-    const response = await client.send({
-      url: delivery.url,
+    response = await client.send({
+      url: listener.url,
       // Endpoints on one host do not share connections: a slow one must not hold up its neighbour.
-      pool: delivery.endpoint_id,
+      pool: listener.endpointId,
       method: "POST",
-      headers: signedHeaders(brand, await secretsOf(), startedAt, message),
-      body: delivery.payload,
+      headers,
+      body: payload,
     });
-    const retryAfter = response.headers["retry-after"];
-    return outcome(
-      { statusCode: response.statusCode, error: null, response: toStorable(response.body) },
-      ...(typeof retryAfter === "string" ? [retryAfter] : []),
-    );
   } catch (error) {
-    // Our own trouble, such as a database that is away, says nothing about the receiver.
-    if (error instanceof DomainError) throw error;
-    const reason = error instanceof EgressRefused ? `refused: ${error.reason}` : describe(error);
-    return outcome({ statusCode: null, error: reason, response: null });
+    failure = error;
   }
+  return {
+    ...(codeOf(failure) === stoppedCode
+      ? { kind: "stopped" as const, delayMs: 0 }
+      : verdictOn(response, held.tries + 1, clock)),
+    startedMs: startedAt.getTime(),
+    durationMs: Math.round(performance.now() - started),
+    statusCode: response?.statusCode ?? null,
+    error: response === undefined ? describe(failure) : null,
+    response: response === undefined ? null : toStorable(response.body),
+  };
 }
 
 /** 2xx is an acknowledgement, 410 a good-bye, everything else (redirects included) a failure to be retried. */
 function verdictOn(
-  statusCode: number | null,
+  response: EgressResponse | undefined,
   tries: number,
-  now: Date,
-  retryAfter: string | undefined,
-): Pick<AttemptOutcome, "outcome" | "delayMs"> {
-  if (statusCode !== null && statusCode >= 200 && statusCode < 300)
-    return { outcome: "delivered", delayMs: 0 };
-  if (statusCode === 410) return { outcome: "gone", delayMs: 0 };
-  const delayMs = tries >= triesMax ? undefined : nextDelayMs(tries, now, retryAfter);
-  return delayMs === undefined ? { outcome: "failed", delayMs: 0 } : { outcome: "retry", delayMs };
+  clock: Clock,
+): Pick<Outcome, "kind" | "delayMs"> {
+  const statusCode = response?.statusCode ?? 0;
+  if (statusCode >= 200 && statusCode < 300) return { kind: "delivered", delayMs: 0 };
+  if (statusCode === 410) return { kind: "gone", delayMs: 0 };
+  const retryAfter = response?.headers["retry-after"];
+  const delayMs =
+    tries >= triesMax
+      ? undefined
+      : nextDelayMs(tries, clock(), typeof retryAfter === "string" ? retryAfter : undefined);
+  return delayMs === undefined ? { kind: "failed", delayMs: 0 } : { kind: "retry", delayMs };
 }
 
 /** The first KB of an answer as text that the database can hold. */
@@ -78,9 +84,14 @@ function toStorable(body: Buffer): string {
   return body.subarray(0, responseKeptBytes).toString("utf8").replaceAll("\u0000", "\ufffd");
 }
 
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}
+
 function describe(error: unknown): string {
+  if (error instanceof EgressRefused) return `refused: ${error.reason}`;
   if (!(error instanceof Error)) return "unknown error";
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   return (code === undefined ? error.message : `${code}: ${error.message}`)
     .slice(0, 500)
     .replaceAll("\u0000", "");
