@@ -322,6 +322,7 @@ create table schema_functions (
   file text not null,
   hash text not null,
   functions text[] not null,
+  release text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_functions_pk PRIMARY KEY (file)
 );
@@ -329,6 +330,8 @@ create table schema_functions (
 create table schema_migrations (
   version integer not null,
   name text not null,
+  hash text not null,
+  compatible_from integer not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pk PRIMARY KEY (version)
 );

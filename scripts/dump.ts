@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeApiDocument } from "../src/app.ts";
 import { describeSchema } from "../src/database/describe-schema.ts";
-import { openDatabase } from "../src/database/open-database.ts";
+import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 
 const dataDir = await mkdtemp(join(tmpdir(), "cauri-dump-"));
-const open = await openDatabase(
+const open = await openAndMigrate(
   { databaseUrl: process.env["DATABASE_URL"], databasePoolSize: 2, dataDir },
   () => {},
 );

@@ -9,7 +9,7 @@ import { startParts } from "../src/app.ts";
 import { createCompany } from "../src/companies/create-company.ts";
 import { openSecretBox } from "../src/companies/master-key.ts";
 import { readConfig } from "../src/config.ts";
-import { openDatabase } from "../src/database/open-database.ts";
+import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import { launchChromium } from "./chromium.ts";
 import { makePageStates, type PageState } from "./page-states.ts";
@@ -23,7 +23,7 @@ const looks = [
 
 const dataDir = await mkdtemp(join(tmpdir(), "cauri-screenshots-"));
 const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", DATA_DIR: dataDir });
-const open = await openDatabase(config, () => {});
+const open = await openAndMigrate(config, () => {});
 const logger = pino({ level: "silent" });
 const box = await openSecretBox(config);
 const parts = await startParts(config, logger, open.database, open.url, box);

@@ -14,9 +14,9 @@ import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
+import { checkSchema } from "./database/check-schema.ts";
 import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
-import { isMigrated } from "./database/migrate.ts";
 import { Signals } from "./database/signals.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
@@ -26,6 +26,7 @@ import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http
 import { systemClock } from "./kernel/clock.ts";
 import { parsePublicId } from "./kernel/ids.ts";
 import { Metrics } from "./kernel/metrics.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
 import { openMessenger } from "./messages/messenger.ts";
@@ -264,10 +265,9 @@ function gauges(database: Database, metrics: Metrics): () => Promise<void> {
 
 async function findProblem(database: Database): Promise<string | undefined> {
   try {
-    return (await isMigrated(database))
-      ? undefined
-      : "The database schema is not the one this version needs.";
-  } catch {
-    return "The database cannot be reached.";
+    await checkSchema(database);
+    return undefined;
+  } catch (error) {
+    return error instanceof OperatorError ? error.message : "The database cannot be reached.";
   }
 }

@@ -4,16 +4,16 @@ import { buildProgram } from "./cli/program.ts";
 import { WrongMasterKey } from "./companies/master-key.ts";
 import { type Config, InvalidConfiguration } from "./config.ts";
 import { EmbeddedUnavailable } from "./database/embedded/unavailable.ts";
-import { DatabaseTooNew } from "./database/migrate.ts";
 import { DomainError } from "./kernel/domain-error.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
 import { version } from "./kernel/version.ts";
 import { AlreadyRunning } from "./service-lock.ts";
 
 const expected = [
   InvalidConfiguration,
-  DatabaseTooNew,
   EmbeddedUnavailable,
   DomainError,
+  OperatorError,
   AlreadyRunning,
   WrongMasterKey,
 ];

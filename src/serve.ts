@@ -4,7 +4,7 @@ import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
 import { checkSecretBox, openSecretBox } from "./companies/master-key.ts";
 import type { Config } from "./config.ts";
-import { type OpenDatabase, openDatabase } from "./database/open-database.ts";
+import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
 import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
 import { createLogger } from "./kernel/logger.ts";
 import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
@@ -16,7 +16,7 @@ const connectionsWaitingMax = 4_096;
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
-  const open = await openDatabase(config, (message) => logger.info(message));
+  const open = await openAndMigrate(config, (message) => logger.info(message));
   try {
     await run(config, logger, open);
   } finally {

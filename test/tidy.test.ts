@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { describeApiDocument } from "../src/app.ts";
 import { describeSchema } from "../src/database/describe-schema.ts";
 import { packageRoot } from "../src/kernel/root.ts";
+import { version } from "../src/kernel/version.ts";
 import { makeDatabase } from "./fixtures.ts";
 
 /**
@@ -136,15 +137,21 @@ test("the test command of .ci/run is the README's", () => {
   expect(read("README.md")).toContain(commands.join("\n"));
 });
 
+/** The version decides whose SQL functions are the newer ones; they are compared number by number. */
+test("the program has the version of its package, three numbers", () => {
+  const manifest = JSON.parse(read("package.json")) as { version: string };
+
+  expect(version).toBe(manifest.version);
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
 test("every dependency is pinned exactly", () => {
   const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
   const versions = ["dependencies", "optionalDependencies", "devDependencies"].flatMap((kind) =>
     Object.entries(manifest[kind] ?? {}),
   );
 
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual(
-    [],
-  );
+  expect(versions.filter(([, pinned]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(pinned))).toEqual([]);
 });
 
 function mayImport(from: string, target: string): boolean {

@@ -45,7 +45,7 @@ export const chargeChecks: readonly AuditCheck[] = [
       count(tx, sql`select count(*) as count from charge_transactions where status = 'completed'`),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select coalesce(t.type, 'posting') || ' ' || coalesce(t.id, p.subject_id) as "where",
+        select coalesce(t.type::text, 'posting') || ' ' || coalesce(t.id, p.subject_id) as "where",
           'available ' || coalesce(t.sign * (t.amount - t.fee), 0) || ', fees ' || coalesce(t.sign * t.fee, 0) as expected,
           'available ' || coalesce(p.available, 0) || ', fees ' || coalesce(p.fees, 0) || ', paid out '
             || coalesce(p.paid_out, 0) as found
@@ -76,7 +76,7 @@ export const chargeChecks: readonly AuditCheck[] = [
       count(tx, sql`select count(*) as count from charge_transactions where status = 'completed'`),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select coalesce(t.type, 'wallet entry') || ' ' || coalesce(t.id, e.subject_id) as "where",
+        select coalesce(t.type::text, 'wallet entry') || ' ' || coalesce(t.id, e.subject_id) as "where",
           coalesce(t.amount, 0)::text as expected, coalesce(e.amount, 0)::text as found
         from (
           select id, type, msisdn,

@@ -1,6 +1,6 @@
 -- The company's part of a payment, in one call and last: from its first line on, the company's other money waits for
 -- the commit.
-create function book_payment(
+create or replace function book_payment(
   p_company uuid, p_charge uuid, p_payment uuid, p_amount bigint, p_fee bigint, p_payload text
 ) returns void
 language plpgsql
@@ -18,7 +18,7 @@ end
 $$;
 
 -- The same way back. Refused with CA402 when the company has not enough left.
-create function book_refund(
+create or replace function book_refund(
   p_company uuid, p_charge uuid, p_refund uuid, p_amount bigint, p_fee bigint, p_payload text
 ) returns void
 language plpgsql

@@ -39,10 +39,7 @@ function chargeWork(database: Database, lifetimeSeconds: number): LaneWork<Parce
   return {
     rowsOf: () => 1,
     travelsAlone: () => false,
-    marksOf: ({ submission: { charge, key } }) => {
-      const externalId = `external id ${charge.externalId}`;
-      return key === undefined ? [externalId] : [externalId, `key ${key.key}`];
-    },
+    marks: [({ submission }) => submission.charge.externalId, ({ submission }) => submission.key?.key],
 
     async send(companyId, parcels) {
       const nonce = parcels[0]?.nonce ?? 0;

@@ -4,7 +4,7 @@
 --
 -- What was made: the row at place n has the id ordered_id(ms, base + n, p_nonce). What was not made is in places, with its
 -- problem and, where there is one, the id of what was there before.
-create function submit_charges(
+create or replace function submit_charges(
   p_company uuid,
   p_lifetime interval,
   p_nonce bigint,
@@ -92,7 +92,7 @@ $$;
 
 -- The charges that have these external ids, place by place; places that have a problem already keep what they say.
 -- Planned anew each time: see used_references.
-create function used_external_ids(p_company uuid, p_external_ids text[], p_problems text[], p_existing uuid[]) returns uuid[]
+create or replace function used_external_ids(p_company uuid, p_external_ids text[], p_problems text[], p_existing uuid[]) returns uuid[]
 language plpgsql
 as $$
 declare
@@ -112,7 +112,7 @@ $$;
 
 -- The company has charges that expire from this moment on. The row is locked even when an earlier moment stands there
 -- already: whoever gives the company back waits for that lock, and then sees what was added.
-create function mark_charge_work(p_company uuid, p_ready_at timestamptz) returns void
+create or replace function mark_charge_work(p_company uuid, p_ready_at timestamptz) returns void
 language sql
 as $$
   insert into work as w (company_id, queue, ready_at) values (p_company, 'charges', p_ready_at)

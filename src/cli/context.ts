@@ -1,7 +1,7 @@
 import { openSecretBox } from "../companies/master-key.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { openDatabase } from "../database/open-database.ts";
+import { type OpenDatabase, type OpenOptions, openExisting } from "../database/open-database.ts";
 import { Signals } from "../database/signals.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 
@@ -24,6 +24,22 @@ export interface Outcome {
 /** Joins the running embedded server, or starts one and stops it again afterwards. */
 export async function withContext(work: (context: Context) => Promise<Outcome>): Promise<Outcome> {
   const config = readConfig(process.env);
+  return withOpen(config, openExisting, async (open) =>
+    work({
+      config,
+      database: open.database,
+      signals: new Signals(open.url, open.database),
+      box: await openSecretBox(config),
+    }),
+  );
+}
+
+/** Opens the database in the way that is asked for, and closes it when the work is done. */
+export async function withOpen<Open extends OpenDatabase>(
+  config: Config,
+  openDatabase: (options: OpenOptions, log: (message: string) => void) => Promise<Open>,
+  work: (open: Open) => Promise<Outcome>,
+): Promise<Outcome> {
   // Nobody waits for a command as for a request, and an audit reads everything: no limit of time.
   const options = { ...config, databasePoolSize: 2, databaseTimeoutMs: undefined };
   const open = await openDatabase(options, (message) => {
@@ -31,13 +47,7 @@ export async function withContext(work: (context: Context) => Promise<Outcome>):
       process.stderr.write(`${message}\n`);
   });
   try {
-    const signals = new Signals(open.url, open.database);
-    return await work({
-      config,
-      database: open.database,
-      signals,
-      box: await openSecretBox(config),
-    });
+    return await work(open);
   } finally {
     await open.close();
   }

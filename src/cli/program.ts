@@ -13,6 +13,7 @@ import { setCustomerCommand } from "./commands/customer/set.ts";
 import { listKeysCommand } from "./commands/key/list.ts";
 import { revokeKeyCommand } from "./commands/key/revoke.ts";
 import { rotateKeyCommand } from "./commands/key/rotate.ts";
+import { migrateCommand } from "./commands/migrate.ts";
 import { listDeliveriesCommand } from "./commands/webhook/deliveries.ts";
 import { enableWebhookCommand } from "./commands/webhook/enable.ts";
 import { listWebhooksCommand } from "./commands/webhook/list.ts";
@@ -54,12 +55,7 @@ export function buildProgram(parts: ProgramParts): Command {
   );
   withJson(
     program.command("migrate").description("Bring the database schema up to date, then exit"),
-  ).action((options: Json) =>
-    run(options, async () => ({
-      value: { migrated: true },
-      text: "The database schema is up to date.",
-    })),
-  );
+  ).action(async (options: Json) => print(options, await migrateCommand()));
   withJson(
     program.command("audit").description("Recompute every balance; exit 1 on any difference"),
   ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
@@ -208,7 +204,10 @@ function withJson(command: Command): Command {
 }
 
 async function run(options: Json, work: (context: Context) => Promise<Outcome>): Promise<void> {
-  const { value, text, exitCode } = await withContext(work);
+  print(options, await withContext(work));
+}
+
+function print(options: Json, { value, text, exitCode }: Outcome): void {
   process.stdout.write(`${options.json === true ? JSON.stringify(value) : text}\n`);
   process.exitCode = exitCode ?? 0;
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import type { Company } from "./company.ts";
-import { hashToken } from "./credentials.ts";
+import { accessTokenChannel, hashToken } from "./credentials.ts";
 import { selectTokenCompany } from "./credentials-store.ts";
 import { selectCompany } from "./store.ts";
 
@@ -18,7 +18,8 @@ interface Entry {
 
 /**
  * Bearer token → company. Known tokens are kept in memory for half a minute, but only while this node is
- * told of revocations: with the listening connection down, every request asks the database.
+ * told of revocations: with the listening connection down, every request asks the database, and when it is up
+ * again nothing is remembered from before.
  */
 export class Authenticator {
   readonly #database: Database;
@@ -34,8 +35,8 @@ export class Authenticator {
       this.#changes += 1;
       this.#entries.clear();
     };
-    signals.on("access_token_changed", forget);
-    signals.on("company_changed", forget);
+    signals.on(accessTokenChannel, forget);
+    signals.onListening(forget);
   }
 
   async findCompany(accessToken: string): Promise<Company | undefined> {

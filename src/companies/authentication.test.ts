@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import {
   box,
   makeCompany,
@@ -8,8 +8,11 @@ import {
   type TestService,
   test,
 } from "../../test/fixtures.ts";
+import { patience } from "../../test/receiver.ts";
+import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Signals } from "../database/signals.ts";
 import { toPublicId } from "../kernel/ids.ts";
+import { Authenticator } from "./authenticate.ts";
 import { listKeys, revokeKey, rotateKey } from "./credentials.ts";
 
 const wrongToken = `at_${"x".repeat(43)}`;
@@ -148,6 +151,32 @@ describe("keys", () => {
       for (const service of services) await untilRefused(service, company.accessToken);
       for (const service of services) expect(await statusOf(service, second.accessToken)).toBe(200);
     });
+  });
+
+  test("a key that was revoked while the listening connection was down does not work afterwards", async ({
+    db,
+    company,
+  }) => {
+    const proxy = await TcpProxy.before(db.url);
+    const signals = new Signals(proxy.rewrite(db.url), db.database);
+    onTestFinished(async () => {
+      await signals.close();
+      await proxy.close().catch(() => {});
+    });
+    const authenticator = new Authenticator(db.database, signals);
+    await signals.start();
+    expect(await authenticator.findCompany(company.accessToken)).toMatchObject({ id: company.id });
+
+    proxy.isAway = true;
+    proxy.cut();
+    await expect.poll(() => signals.isListening, patience).toBe(false);
+    const [key] = await listKeys(db.database, company.id);
+    await revokeKey(db.database, signals, String(key?.key_id));
+    proxy.isAway = false;
+    // Nobody asks for the token meanwhile.
+    await expect.poll(() => signals.isListening, patience).toBe(true);
+
+    expect(await authenticator.findCompany(company.accessToken)).toBeUndefined();
   });
 
   test("rotation keeps the old key for the overlap and not longer; an overlap of 0 ends it at once", async ({

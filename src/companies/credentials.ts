@@ -14,6 +14,9 @@ import {
 import { CompanyNotFound, KeyNotFound } from "./errors.ts";
 import { selectCompany } from "./store.ts";
 
+/** Where nodes tell each other that a key was rotated or revoked. */
+export const accessTokenChannel = "access_token_changed";
+
 /** An access token and the secret key issued with it. Shown once; only a hash and a ciphertext are kept. */
 export interface IssuedKey {
   readonly keyId: string;
@@ -60,7 +63,7 @@ export async function rotateKey(
     await expireKeys(tx, request.companyId, request.overlapSeconds);
     return issueKey(tx, box, now, request.companyId);
   });
-  await signals.send("access_token_changed", "");
+  await signals.send(accessTokenChannel, "");
   return issued;
 }
 
@@ -73,7 +76,7 @@ export async function revokeKey(
   const hash = await selectTokenHash(database, keyId);
   if (hash === undefined) throw new KeyNotFound(keyId);
   await database.transaction((tx) => revokeKeyRows(tx, hash.company_id, keyId));
-  await signals.send("access_token_changed", hash.token_hash.toString("hex"));
+  await signals.send(accessTokenChannel, hash.token_hash.toString("hex"));
 }
 
 export async function listKeys(database: Database, companyId: string): Promise<KeyRow[]> {

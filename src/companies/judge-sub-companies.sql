@@ -1,6 +1,6 @@
 -- Adds to the problems of rows what is wrong with the sub-companies they name: unknown, or not active. A row that has a
 -- problem keeps it.
-create function judge_sub_companies(p_company uuid, p_sub_companies uuid[], p_problems text[]) returns text[]
+create or replace function judge_sub_companies(p_company uuid, p_sub_companies uuid[], p_problems text[]) returns text[]
 language plpgsql
 as $$
 begin

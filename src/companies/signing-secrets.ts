@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
+import { accessTokenChannel } from "./credentials.ts";
 import { selectSealedSecrets } from "./credentials-store.ts";
 
 const cacheLifetimeMs = 10_000;
@@ -22,7 +23,9 @@ export class SigningSecrets {
   constructor(database: Database, signals: Signals, box: SecretBox) {
     this.#database = database;
     this.#box = box;
-    signals.on("access_token_changed", () => this.#entries.clear());
+    const forget = () => this.#entries.clear();
+    signals.on(accessTokenChannel, forget);
+    signals.onListening(forget);
   }
 
   of(companyId: string): Promise<readonly KeyObject[]> {

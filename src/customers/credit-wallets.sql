@@ -4,7 +4,7 @@
 --
 -- Wallets that somebody else holds are named in busy, and then nothing has been written: the caller decides whether to go
 -- on without them, or to wait for them (p_wait), as long as lock_timeout allows.
-create function credit_wallets(
+create or replace function credit_wallets(
   p_event posting_event,
   p_company uuid,
   p_msisdns text[],

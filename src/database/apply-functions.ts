@@ -1,6 +1,7 @@
+import { isBefore } from "./check-schema.ts";
 import type { Tx } from "./database.ts";
 import { sqlState } from "./errors.ts";
-import type { FunctionFile } from "./schema-files.ts";
+import type { FunctionFile, SchemaFiles } from "./schema-files.ts";
 import { sql } from "./sql.ts";
 
 /** What the database has of a file: the functions that it made, as "name(argument types)". */
@@ -8,18 +9,29 @@ interface AppliedFile {
   readonly file: string;
   readonly hash: string;
   readonly functions: readonly string[];
+  /** The newest release that has applied its files; the same in every row. */
+  readonly release: string;
 }
 
 /**
  * Makes the SQL functions what the files say; returns the files that were applied or have vanished. The caller
  * holds the migration lock.
  *
+ * A program never puts its functions in the place of a later release's: an old node that restarts during an
+ * upgrade would undo a fix under the nodes that rely on it.
+ *
  * A function is replaced in place, so that calls under way on other connections always find it. Where its new
  * result or parameter names rule that out, all functions of the changed files are dropped and made anew. What
  * no file defines any more is dropped.
  */
-export async function applyFunctions(tx: Tx, files: readonly FunctionFile[]): Promise<string[]> {
+export async function applyFunctions(
+  tx: Tx,
+  { functions: files, release }: SchemaFiles,
+): Promise<string[]> {
+  await ensureTable(tx);
   const applied = await readApplied(tx);
+  if (applied.some((row) => isBefore(release, row.release))) return [];
+  await tx.query(sql`update schema_functions set release = ${release} where release <> ${release}`);
   const hashes = new Map(applied.map(({ file, hash }) => [file, hash]));
   const changed = files.filter(({ file, hash }) => hashes.get(file) !== hash);
   const vanished = applied.filter(({ file }) => !files.some((kept) => kept.file === file));
@@ -36,7 +48,8 @@ export async function applyFunctions(tx: Tx, files: readonly FunctionFile[]): Pr
   for (const { file, hash } of changed) {
     const functions = made.get(file) ?? [];
     await tx.query(sql`
-      insert into schema_functions (file, hash, functions) values (${file}, ${hash}, ${functions})`);
+      insert into schema_functions (file, hash, functions, release)
+      values (${file}, ${hash}, ${functions}, ${release})`);
   }
   const current = (await readApplied(tx)).flatMap(({ functions }) => functions);
   refuseTwice(current);
@@ -115,14 +128,18 @@ async function validateFunctions(tx: Tx, signatures: readonly string[]): Promise
     where p.pronamespace = 'public'::regnamespace and p.oid::regprocedure::text = any(${signatures})`);
 }
 
-async function readApplied(tx: Tx): Promise<AppliedFile[]> {
+async function ensureTable(tx: Tx): Promise<void> {
   await tx.query(sql`
     create table if not exists schema_functions (
       file text not null,
       hash text not null,
       functions text[] not null,
+      release text not null,
       applied_at timestamptz not null default now(),
       constraint schema_functions_pk primary key (file)
     )`);
-  return tx.query<AppliedFile>(sql`select file, hash, functions from schema_functions`);
+}
+
+function readApplied(tx: Tx): Promise<AppliedFile[]> {
+  return tx.query<AppliedFile>(sql`select file, hash, functions, release from schema_functions`);
 }

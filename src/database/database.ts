@@ -2,6 +2,7 @@ import pg from "pg";
 import {
   DatabaseUnavailable,
   isBrokenConnection,
+  isOutdatedStatement,
   isUnavailable,
   OutcomeUnknown,
   sqlState,
@@ -36,15 +37,17 @@ export interface Queryable {
 export class Tx implements Queryable {
   readonly #client: pg.PoolClient;
   readonly #count: () => void;
+  readonly #mayPrepare: boolean;
 
-  constructor(client: pg.PoolClient, count: () => void) {
+  constructor(client: pg.PoolClient, count: () => void, mayPrepare: boolean) {
     this.#client = client;
     this.#count = count;
+    this.#mayPrepare = mayPrepare;
   }
 
   async query<Row extends object>(query: Query): Promise<Row[]> {
     this.#count();
-    return (await this.#client.query<Row>(toConfig(query))).rows;
+    return (await this.#client.query<Row>(toConfig(query, this.#mayPrepare))).rows;
   }
 }
 
@@ -56,7 +59,7 @@ export class Tx implements Queryable {
  */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
-  /** Connections whose last statement came with a warning: see `endsUncertain`. */
+  /** Connections on which a warning came: see `#endsUncertain`. Forgotten before the statement that may commit. */
   readonly #warned = new WeakSet<pg.ClientBase>();
   /** Statements sent, for /metrics and the bench. */
   roundTrips = 0;
@@ -98,22 +101,39 @@ export class Database implements Queryable {
   }
 
   /** One statement on its own, for reading. */
-  async query<Row extends object>(query: Query): Promise<Row[]> {
+  query<Row extends object>(query: Query): Promise<Row[]> {
+    return preparedOrNot((mayPrepare) => this.#query<Row>(query, mayPrepare));
+  }
+
+  /** One statement on its own that writes: a connection lost under way leaves its outcome unknown. */
+  execute<Row extends object>(query: Query): Promise<Row[]> {
+    return preparedOrNot((mayPrepare) => this.#execute<Row>(query, mayPrepare));
+  }
+
+  /**
+   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. It is run a second time
+   * when it was rolled back because of a prepared statement.
+   */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return preparedOrNot((mayPrepare) => this.#transact(work, mayPrepare));
+  }
+
+  async #query<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
     this.roundTrips += 1;
     try {
-      return (await this.#pool.query<Row>(toConfig(query))).rows;
+      return (await this.#pool.query<Row>(toConfig(query, mayPrepare))).rows;
     } catch (error) {
       throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
     }
   }
 
-  /** One statement on its own that writes: a connection lost under way leaves its outcome unknown. */
-  async execute<Row extends object>(query: Query): Promise<Row[]> {
+  async #execute<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
       this.roundTrips += 1;
-      const { rows } = await client.query<Row>(toConfig(query));
+      this.#warned.delete(client);
+      const { rows } = await client.query<Row>(toConfig(query, mayPrepare));
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
       return rows;
     } catch (error) {
@@ -125,8 +145,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
-  async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  async #transact<Result>(work: (tx: Tx) => Promise<Result>, mayPrepare: boolean): Promise<Result> {
     const client = await this.#connect();
     let broken: Error | undefined;
     const count = () => {
@@ -134,7 +153,7 @@ export class Database implements Queryable {
     };
     try {
       await client.query("begin");
-      const result = await work(new Tx(client, count));
+      const result = await work(new Tx(client, count, mayPrepare));
       this.#warned.delete(client);
       await commit(client);
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
@@ -184,17 +203,30 @@ async function commit(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/**
- * Whether a connection has to go after this error. One that was opened while the database was read-only
- * stays read-only for as long as it lives, also when the database is not any more.
- */
-function isUseless(error: unknown): boolean {
-  return isBrokenConnection(error) || sqlState(error) === "25006";
+/** A statement that a migration has outdated is sent once more, as if it had never been prepared. */
+async function preparedOrNot<Result>(
+  run: (mayPrepare: boolean) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run(true);
+  } catch (error) {
+    if (!isOutdatedStatement(error)) throw error;
+    return run(false);
+  }
 }
 
-function toConfig(query: Query): pg.QueryConfig {
+/**
+ * Whether a connection has to go after this error. One that was opened while the database was read-only
+ * stays read-only for as long as it lives, also when the database is not any more. One that has prepared a
+ * statement keeps it, also when it is outdated.
+ */
+function isUseless(error: unknown): boolean {
+  return isBrokenConnection(error) || sqlState(error) === "25006" || isOutdatedStatement(error);
+}
+
+function toConfig(query: Query, mayPrepare: boolean): pg.QueryConfig {
   const values = query.values as unknown[];
-  return query.name === undefined
+  return query.name === undefined || !mayPrepare
     ? { text: query.text, values }
     : { text: query.text, values, name: query.name };
 }

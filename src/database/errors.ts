@@ -1,4 +1,5 @@
 import { DomainError } from "../kernel/domain-error.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 
 /** The database could not be reached, or refused before anything was written. */
 export class DatabaseUnavailable extends DomainError {
@@ -24,6 +25,60 @@ export class OutcomeUnknown extends DomainError {
   constructor(options?: ErrorOptions) {
     super(
       "The service cannot tell yet whether this request took effect. Send it again with the same reference or Idempotency-Key: it will not happen twice.",
+      options,
+    );
+  }
+}
+
+/** Nothing has been set up yet, and the command at hand sets nothing up. */
+export class NoDatabase extends OperatorError {
+  constructor(dataDir: string) {
+    super(
+      `There is no database in ${dataDir}. Start the service once, or run \`cauri migrate\`: both make one. ` +
+        "If there is one elsewhere, name it in DATA_DIR or DATABASE_URL.",
+    );
+  }
+}
+
+/** The database has migrations that this program neither knows nor can work with. */
+export class DatabaseTooNew extends OperatorError {
+  constructor(found: number, known: number) {
+    super(
+      `The database is at migration ${found}, this program knows ${known}. ` +
+        "It was upgraded by a newer version of Cauri: run that version, or restore a backup made before the upgrade.",
+    );
+  }
+}
+
+/** The database lacks migrations or functions of this program, and the command at hand does not apply any. */
+export class DatabaseTooOld extends OperatorError {
+  constructor(missing: string) {
+    super(
+      `The database lacks ${missing} of this version of Cauri. Run \`cauri migrate\`, or start the service: both bring it up to date.`,
+    );
+  }
+}
+
+/** The database was made by other migrations than this program's, not by fewer or more of the same. */
+export class DatabaseOfAnotherLine extends OperatorError {
+  constructor(recorded: string, known: string) {
+    const difference =
+      recorded === known
+        ? `its migration ${recorded} differs from the one in this program`
+        : `it has the migration ${recorded} where this program has ${known}`;
+    super(
+      `The database was made by a development version of Cauri: ${difference}. ` +
+        "Data of development versions cannot be carried over: name a new database in DATABASE_URL, or a new folder in DATA_DIR.",
+    );
+  }
+}
+
+/** Somebody else has kept a table locked for as long as the migration was willing to wait. */
+export class TableKeptLocked extends OperatorError {
+  constructor(options?: ErrorOptions) {
+    super(
+      "The database could not be upgraded: another connection keeps a table locked (a backup, an audit?). " +
+        "What is missing was not applied; try again when that is done.",
       options,
     );
   }
@@ -68,4 +123,13 @@ export function isBrokenConnection(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01";
+}
+
+/**
+ * A statement that was prepared before a migration gave its result other columns. PostgreSQL refuses it before
+ * it does anything, and goes on refusing it on that connection. (0A000 stands for more, which no statement of
+ * ours runs into; it would merely be tried twice.)
+ */
+export function isOutdatedStatement(error: unknown): boolean {
+  return sqlState(error) === "0A000";
 }

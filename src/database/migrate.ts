@@ -1,19 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { applyFunctions } from "./apply-functions.ts";
+import { compareMigrations, readRecordedMigrations } from "./check-schema.ts";
 import type { Database, Tx } from "./database.ts";
-import { readSchemaFiles, type SchemaFolders } from "./schema-files.ts";
+import { sqlState, TableKeptLocked } from "./errors.ts";
+import {
+  readOwnSchema,
+  readSchemaFiles,
+  type SchemaFiles,
+  type SchemaSource,
+} from "./schema-files.ts";
 import { sql } from "./sql.ts";
 
 /** Any number, as long as nobody else uses it: the lock that lets one node migrate at a time. */
 const migrationLock = 7_260_417;
-
-export class DatabaseTooNew extends Error {
-  constructor(found: number, known: number) {
-    super(
-      `The database is at migration ${found}, this program knows ${known}. ` +
-        "It was upgraded by a newer version of Cauri: run that version, or restore a backup made before the upgrade.",
-    );
-  }
-}
+/**
+ * A migration that waits for a table's lock makes every request for that table wait behind it. So it gives up
+ * soon, lets the requests pass, and tries again: for about five minutes.
+ */
+const lockWaitMs = 500;
+const lockPauseMs = 1_500;
+const lockTriesMax = 150;
 
 export interface Applied {
   readonly migrations: readonly string[];
@@ -23,54 +29,65 @@ export interface Applied {
 /**
  * Brings the database up to date; returns the names of what was applied. Each migration is one transaction, and
  * all functions together are one. Several nodes may start together: the lock lets the first one work, the
- * others find it done.
+ * others find it done. On a database that is newer than the program but works with it, nothing is applied.
  */
 export async function migrate(
   database: Database,
-  folders: Partial<SchemaFolders> = {},
+  source?: Partial<SchemaSource>,
 ): Promise<Applied> {
-  const files = await readSchemaFiles(folders);
-  const applied: string[] = [];
-  for (const migration of files.migrations) {
-    const isNew = await database.transaction(async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
-      const version = await currentVersion(tx);
-      if (version > files.migrations.length)
-        throw new DatabaseTooNew(version, files.migrations.length);
-      if (version >= migration.version) return false;
-      await tx.query({ text: migration.text, values: [] });
-      await tx.query(
-        sql`insert into schema_migrations (version, name) values (${migration.version}, ${migration.name})`,
-      );
-      return true;
-    });
-    if (isNew) applied.push(migration.name);
+  const files = source === undefined ? await readOwnSchema() : await readSchemaFiles(source);
+  const migrations: string[] = [];
+  for (let turn = 0; turn < files.migrations.length; turn += 1) {
+    const name = await underLock(database, (tx) => applyNextMigration(tx, files));
+    if (name === undefined) break;
+    migrations.push(name);
   }
-  const functions = await database.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
-    return applyFunctions(tx, files.functions);
+  const functions = await underLock(database, async (tx) => {
+    const standing = compareMigrations(await readRecordedMigrations(tx), files.migrations);
+    return standing === "newer" ? [] : applyFunctions(tx, files);
   });
-  return { migrations: applied, functions };
+  return { migrations, functions };
 }
 
-/** True when every migration this program knows has been applied, and none it does not know. */
-export async function isMigrated(database: Database): Promise<boolean> {
-  const rows = await database.query<{ version: number | null }>(
-    sql`select max(version) as version from schema_migrations`,
-  );
-  return rows[0]?.version === (await readSchemaFiles()).migrations.length;
+async function underLock<Result>(
+  database: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(async (tx) => {
+        await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
+        await tx.query(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
+        return work(tx);
+      });
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable) throw error;
+      if (attempt === lockTriesMax) throw new TableKeptLocked({ cause: error });
+    }
+    await sleep(lockPauseMs);
+  }
 }
 
-async function currentVersion(tx: Tx): Promise<number> {
+const lockNotAvailable = "55P03";
+
+/** The name of the migration that was applied; undefined when none is missing. */
+async function applyNextMigration(tx: Tx, files: SchemaFiles): Promise<string | undefined> {
   await tx.query(sql`
     create table if not exists schema_migrations (
       version integer not null,
       name text not null,
+      hash text not null,
+      compatible_from integer not null,
       applied_at timestamptz not null default now(),
       constraint schema_migrations_pk primary key (version)
     )`);
-  const rows = await tx.query<{ version: number | null }>(
-    sql`select max(version) as version from schema_migrations`,
-  );
-  return rows[0]?.version ?? 0;
+  const recorded = await readRecordedMigrations(tx);
+  compareMigrations(recorded, files.migrations);
+  const next = files.migrations[recorded.length];
+  if (next === undefined) return undefined;
+  await tx.query({ text: next.text, values: [] });
+  await tx.query(sql`
+    insert into schema_migrations (version, name, hash, compatible_from)
+    values (${next.version}, ${next.name}, ${next.hash}, ${next.compatibleFrom})`);
+  return next.name;
 }

@@ -1,5 +1,8 @@
+import { checkSchema } from "./check-schema.ts";
 import { Database } from "./database.ts";
+import { hasCluster } from "./embedded/layout.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
+import { NoDatabase } from "./errors.ts";
 import { type Applied, migrate } from "./migrate.ts";
 
 export interface OpenOptions {
@@ -18,11 +21,34 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Connects to PostgreSQL, starting the embedded one when no other is named, and brings the schema up to date. */
-export async function openDatabase(
+type Log = (message: string) => void;
+
+/** Connects to PostgreSQL, setting up the embedded one when no other is named, and brings the schema up to date. */
+export async function openAndMigrate(
   options: OpenOptions,
-  log: (message: string) => void,
-): Promise<OpenDatabase> {
+  log: Log,
+): Promise<OpenDatabase & { readonly applied: Applied }> {
+  const open = await connect(options, log);
+  return closeOnFailure(open, async () => {
+    const applied = await migrateUnhurried(open.url);
+    const names = [...applied.migrations, ...applied.functions];
+    if (names.length > 0) log(`The database schema was brought up to date: ${names.join(", ")}.`);
+    return { ...open, applied };
+  });
+}
+
+/** Connects to a database that is there already and that this program can work with; makes and changes nothing. */
+export async function openExisting(options: OpenOptions, log: Log): Promise<OpenDatabase> {
+  if (options.databaseUrl === undefined && !(await hasCluster(options.dataDir)))
+    throw new NoDatabase(options.dataDir);
+  const open = await connect(options, log);
+  return closeOnFailure(open, async () => {
+    await checkSchema(open.database);
+    return open;
+  });
+}
+
+async function connect(options: OpenOptions, log: Log): Promise<OpenDatabase> {
   const embedded =
     options.databaseUrl === undefined
       ? await startEmbedded({ dataDir: options.dataDir, log })
@@ -38,16 +64,19 @@ export async function openDatabase(
     await database.close();
     await embedded?.stop();
   };
+  return { url, database, embedded, close };
+}
+
+async function closeOnFailure<Result>(
+  open: OpenDatabase,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const { migrations, functions } = await migrateUnhurried(url);
-    const applied = [...migrations, ...functions];
-    if (applied.length > 0)
-      log(`The database schema was brought up to date: ${applied.join(", ")}.`);
+    return await work();
   } catch (error) {
-    await close();
+    await open.close();
     throw error;
   }
-  return { url, database, embedded, close };
 }
 
 /** A migration of much data, or the wait for another node's, takes the time it takes. */

@@ -1,7 +1,7 @@
 -- A UUID of version 7: 48 bits of time, a count of 26 bits behind it, and at the end the nonce of whoever asked,
 -- counted up, so that also the last digits of two ids made together differ. Given the same time, a higher count
 -- is a higher id. src/kernel/ids.ts makes the same.
-create function ordered_id(p_ms bigint, p_count integer, p_nonce bigint) returns uuid
+create or replace function ordered_id(p_ms bigint, p_count integer, p_nonce bigint) returns uuid
 language sql immutable
 as $$
   select (
@@ -10,7 +10,7 @@ as $$
     || lpad(to_hex((p_nonce + p_count) & 281474976710655), 12, '0'))::uuid;
 $$;
 
-create function time_of_id(p_id uuid) returns timestamptz
+create or replace function time_of_id(p_id uuid) returns timestamptz
 language sql immutable
 as $$
   select to_timestamp(('x' || translate(left(p_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0);
@@ -18,7 +18,7 @@ $$;
 
 -- Takes the next p_count places at the end of a company's list, and the lock of that list until the commit: the
 -- time and the count before the first of them. The time never goes back, whatever the clock does.
-create function take_places(p_company uuid, p_list text, p_count integer, out ms bigint, out base integer)
+create or replace function take_places(p_company uuid, p_list text, p_count integer, out ms bigint, out base integer)
 language plpgsql
 as $$
 declare

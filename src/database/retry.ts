@@ -3,7 +3,8 @@ import type { Database, Tx } from "./database.ts";
 import { isRetryable } from "./errors.ts";
 
 const attemptsMax = 5;
-const lookDelayMs = 400;
+/** A lane stands still until the look succeeds, so the pauses do not grow. */
+const lookEveryMs = 200;
 /** A caller waits for this. When it takes longer, "unknown" is the better answer. */
 const lookLimitMs = 10_000;
 
@@ -28,18 +29,19 @@ export async function lookAgain<Found>(
   limitMs = lookLimitMs,
 ): Promise<Found | undefined> {
   const limit = sleep(limitMs, undefined, { ref: false });
-  return Promise.race([lookOften(database, look), limit]);
+  return Promise.race([lookOften(database, look, performance.now() + limitMs), limit]);
 }
 
 async function lookOften<Found>(
   database: Database,
   look: (tx: Tx) => Promise<Found>,
+  endMs: number,
 ): Promise<Found | undefined> {
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+  while (performance.now() < endMs) {
     try {
       return await database.transaction(look);
     } catch {
-      if (attempt < attemptsMax) await sleep(lookDelayMs * attempt);
+      await sleep(lookEveryMs, undefined, { ref: false });
     }
   }
   return undefined;

@@ -2,18 +2,24 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../kernel/root.ts";
+import { version as ownVersion } from "../kernel/version.ts";
 
-/** The folders that the schema is made from; a test names its own. */
-export interface SchemaFolders {
+/** Where a program's schema comes from; a test names its own. */
+export interface SchemaSource {
   readonly migrations: string;
   /** Read with everything below it. */
   readonly functions: string;
+  /** The program's own version: decides whose functions are the newer ones. */
+  readonly release: string;
 }
 
-interface Migration {
+export interface Migration {
   readonly version: number;
   readonly name: string;
+  readonly hash: string;
   readonly text: string;
+  /** The lowest number of migrations that a program must know to work with this one applied. */
+  readonly compatibleFrom: number;
 }
 
 /** One or a few related SQL functions, such as transfers/submit-transfers.sql. */
@@ -23,22 +29,33 @@ export interface FunctionFile {
   readonly text: string;
 }
 
+/** The schema as one program knows it. */
 export interface SchemaFiles {
   readonly migrations: readonly Migration[];
   readonly functions: readonly FunctionFile[];
+  readonly release: string;
 }
 
-/** Both are read from the checkout, also by the compiled program: SQL is not compiled. */
-const projectFolders: SchemaFolders = {
+/** Both folders belong to the checkout, also for the compiled program: SQL is not compiled. */
+const ofProject: SchemaSource = {
   migrations: join(packageRoot, "migrations"),
   functions: join(packageRoot, "src"),
+  release: ownVersion,
 };
+let filesOfProject: Promise<SchemaFiles> | undefined;
 
-export async function readSchemaFiles(folders: Partial<SchemaFolders> = {}): Promise<SchemaFiles> {
-  const { migrations, functions } = { ...projectFolders, ...folders };
+/** Read once: a checkout that is updated under a running node does not change what that node needs. */
+export function readOwnSchema(): Promise<SchemaFiles> {
+  filesOfProject ??= readSchemaFiles({});
+  return filesOfProject;
+}
+
+export async function readSchemaFiles(source: Partial<SchemaSource>): Promise<SchemaFiles> {
+  const { migrations, functions, release } = { ...ofProject, ...source };
   return {
     migrations: await readMigrations(migrations),
     functions: await readFunctionFiles(functions),
+    release,
   };
 }
 
@@ -48,9 +65,19 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     names.map(async (name, index) => {
       const version = Number(name.slice(0, 4));
       if (version !== index + 1) throw new Error(`migration ${name} breaks the sequence`);
-      return { version, name, text: await readFile(join(folder, name), "utf8") };
+      const text = await readFile(join(folder, name), "utf8");
+      const compatibleFrom = readMark(text) ?? version;
+      if (compatibleFrom > version)
+        throw new Error(`migration ${name} claims to need a later migration`);
+      return { version, name, text, hash: hashOf(text), compatibleFrom };
     }),
   );
+}
+
+/** The first line of a migration that programs with fewer migrations can live with: `-- compatible-from: 12`. */
+function readMark(text: string): number | undefined {
+  const mark = /^-- compatible-from: (\d+)\n/.exec(text)?.[1];
+  return mark === undefined ? undefined : Number(mark);
 }
 
 async function readFunctionFiles(folder: string): Promise<FunctionFile[]> {
@@ -62,7 +89,11 @@ async function readFunctionFiles(folder: string): Promise<FunctionFile[]> {
       const text = await readFile(join(folder, file), "utf8");
       if (/^\s*create\s+function\b/im.test(text))
         throw new Error(`${file}: write "create or replace function", see CONTRIBUTING.md`);
-      return { file, hash: createHash("sha256").update(text).digest("hex"), text };
+      return { file, hash: hashOf(text), text };
     }),
   );
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -16,7 +16,7 @@ test("a listening connection that became a black hole is noticed, and another on
     await proxy.close().catch(() => {});
   });
   const heard: string[] = [];
-  signals.on("company_changed", (payload) => heard.push(payload));
+  signals.on("something_changed", (payload) => heard.push(payload));
   await signals.start();
   expect(signals.isListening).toBe(true);
 
@@ -26,6 +26,6 @@ test("a listening connection that became a black hole is noticed, and another on
 
   proxy.isAway = false;
   await expect.poll(() => signals.isListening, patience).toBe(true);
-  await signals.send("company_changed", "hello");
+  await signals.send("something_changed", "hello");
   await expect.poll(() => heard, patience).toEqual(["hello"]);
 });

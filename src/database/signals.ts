@@ -1,8 +1,7 @@
+import assert from "node:assert/strict";
 import pg from "pg";
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
-
-export type Channel = "access_token_changed" | "company_changed" | "webhook_deleted" | "work_ready";
 
 type Listener = (payload: string) => void;
 
@@ -12,13 +11,15 @@ const pulseEveryMs = 5_000;
 
 /**
  * Hints between nodes, through PostgreSQL's LISTEN and NOTIFY. A hint can be lost while the connection is
- * down: whoever relies on one asks `isListening`, or polls as well.
+ * down. Whoever relies on one asks `isListening` and forgets what it knows when listening begins again
+ * (`onListening`), or polls as well.
  */
 export class Signals {
   readonly #url: string;
   readonly #database: Database;
   readonly #pulseMs: number;
-  readonly #listeners = new Map<Channel, Set<Listener>>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #beginnings = new Set<() => void>();
   #client: pg.Client | undefined;
   #isListening = false;
   #isClosed = false;
@@ -34,14 +35,21 @@ export class Signals {
     return this.#isListening;
   }
 
-  on(channel: Channel, listener: Listener): void {
+  on(channel: string, listener: Listener): void {
+    // It becomes part of a statement.
+    assert.match(channel, /^[a-z_]+$/, "a channel is named in lower case");
     const listeners = this.#listeners.get(channel) ?? new Set();
     listeners.add(listener);
     this.#listeners.set(channel, listeners);
   }
 
+  /** Called whenever listening begins, before `isListening` says so: hints may have been lost until then. */
+  onListening(listener: () => void): void {
+    this.#beginnings.add(listener);
+  }
+
   /** Its own statement, never part of a transaction that moves money (a rule for sharded engines). */
-  async send(channel: Channel, payload: string): Promise<void> {
+  async send(channel: string, payload: string): Promise<void> {
     await this.#database.query(sql`select pg_notify(${channel}, ${payload})`);
   }
 
@@ -57,14 +65,15 @@ export class Signals {
     client.on("error", lost);
     client.on("end", lost);
     client.on("notification", ({ channel, payload }) => {
-      for (const listener of this.#listeners.get(channel as Channel) ?? []) listener(payload ?? "");
+      for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? "");
     });
     this.#client = client;
     try {
       await client.connect();
-      // Channel names are the constants of this file, never input.
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
-      this.#isListening = this.#client === client;
+      if (this.#client !== client || this.#isClosed) return;
+      for (const listener of this.#beginnings) listener();
+      this.#isListening = true;
       this.#feelPulse(client, lost);
     } catch {
       lost();

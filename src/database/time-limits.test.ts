@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { test } from "../../test/fixtures.ts";
 import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
-import { Database } from "./database.ts";
+import { Database, type Tx } from "./database.ts";
 import { DatabaseUnavailable, OutcomeUnknown } from "./errors.ts";
 import { lookAgain } from "./retry.ts";
 import { sql } from "./sql.ts";
@@ -65,6 +65,15 @@ test("a commit that answers with a warning may not have reached its standby: unk
   expect(await db.database.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
+test("a warning of an earlier statement says nothing of the next one on its connection", async ({
+  db,
+}) => {
+  const database = open(db.url, 1);
+
+  await database.query(sql`do $$ begin raise warning 'something else'; end $$`);
+  expect(await database.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+});
+
 test("connections that were opened while the database was read-only are not used afterwards", async ({
   db,
 }) => {
@@ -101,6 +110,18 @@ test("connections that were opened while the database was read-only are not used
   await expect(write()).resolves.toEqual([]);
 });
 
+test("a lost outcome is looked for often, until the database is back", async ({ db }) => {
+  let looks = 0;
+  const look = async (tx: Tx) => {
+    looks += 1;
+    if (looks < 10) throw new Error("not yet");
+    return tx.query(sql`select 1 as one`);
+  };
+
+  const found = await lookAgain(db.database, look, 30_000);
+  expect(found).toEqual([{ one: 1 }]);
+});
+
 test("looking for a lost outcome ends, also when the database says nothing at all", async ({
   db,
 }) => {
@@ -112,8 +133,8 @@ test("looking for a lost outcome ends, also when the database says nothing at al
   expect(answer).toBeUndefined();
 });
 
-function open(url: string): Database {
-  const database = new Database({ url, poolSize: 2, connectTimeoutMs: 1_000, statementTimeoutMs });
+function open(url: string, poolSize = 2): Database {
+  const database = new Database({ url, poolSize, connectTimeoutMs: 1_000, statementTimeoutMs });
   onTestFinished(() => database.close());
   return database;
 }

@@ -1,6 +1,6 @@
 -- What was done under these keys before: per place 'replayed' and what was made, or 'idempotency_key_reused' where the
 -- request was another one, or null where the key is new.
-create function judge_keys(p_company uuid, p_keys text[], p_hashes bytea[], out problems text[], out made uuid[])
+create or replace function judge_keys(p_company uuid, p_keys text[], p_hashes bytea[], out problems text[], out made uuid[])
 language plpgsql
 as $$
 begin
@@ -22,7 +22,7 @@ $$;
 -- Keeps what was made under new keys, in the order of the keys, so that two who share some wait for each other and
 -- never deadlock. A key that somebody else has used since judge_keys looked takes everything back, like any other
 -- serialization failure: the caller asks again and finds it used.
-create function keep_keys(p_company uuid, p_keys text[], p_hashes bytea[], p_made uuid[]) returns void
+create or replace function keep_keys(p_company uuid, p_keys text[], p_hashes bytea[], p_made uuid[]) returns void
 language plpgsql
 as $$
 declare

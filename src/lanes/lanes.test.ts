@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { OutcomeUnknown } from "../database/errors.ts";
+import { DatabaseUnavailable, OutcomeUnknown } from "../database/errors.ts";
 import { Overloaded } from "../kernel/overloaded.ts";
 import { Lanes } from "./lanes.ts";
 
 interface Parcel {
   readonly name: string;
+  readonly key?: string;
   readonly rows?: number;
   readonly alone?: boolean;
 }
@@ -16,7 +17,7 @@ function lanesWith(answer: (names: readonly string[]) => void = () => {}, landed
     {
       rowsOf: ({ rows }) => rows ?? 1,
       travelsAlone: ({ alone }) => alone === true,
-      marksOf: ({ name }) => [name.slice(0, 1)],
+      marks: [({ name }) => name.slice(0, 1), ({ key }) => key],
       async send(companyId, parcels) {
         const names = parcels.map(({ name }) => name);
         calls.push(`${companyId}: ${names.join(" ")}`);
@@ -46,7 +47,7 @@ test("the first goes at once; what comes meanwhile goes together, and each has i
   expect(calls).toEqual(["one: a", "two: a", "one: b c"]);
 });
 
-test("what may not stand twice in a call waits for the next one; what travels alone does", async () => {
+test("what may not stand twice in a call waits for the next one; what travels alone does, and nobody passes it", async () => {
   const { calls, submit } = lanesWith();
   await Promise.all([
     submit("a"),
@@ -57,7 +58,20 @@ test("what may not stand twice in a call waits for the next one; what travels al
     submit("b3"),
   ]);
 
-  expect(calls).toEqual(["one: a", "one: b1 c", "one: b2", "one: x", "one: b3"]);
+  expect(calls).toEqual(["one: a", "one: b1", "one: b2", "one: x", "one: c b3"]);
+});
+
+test("nobody passes another with whom it shares a mark, also when that one waits for a third", async () => {
+  const { calls, submit } = lanesWith();
+  await Promise.all([
+    submit("a"),
+    submit("b1", { key: "one" }),
+    submit("b2", { key: "two" }),
+    submit("c", { key: "two" }),
+    submit("d", { key: "three" }),
+  ]);
+
+  expect(calls).toEqual(["one: a", "one: b1 d", "one: b2", "one: c"]);
 });
 
 test("no call has more than a thousand rows", async () => {
@@ -67,6 +81,13 @@ test("no call has more than a thousand rows", async () => {
   );
 
   expect(calls.map((call) => call.split(" ").length - 1)).toEqual([1, 1_000, 1_000, 499]);
+});
+
+test("the rows of a call are counted, not its parcels", async () => {
+  const { calls, submit } = lanesWith();
+  await Promise.all(["a", "b", "c", "d"].map((name) => submit(name, { rows: 400 })));
+
+  expect(calls).toEqual(["one: a", "one: b c", "one: d"]);
 });
 
 test("a call that PostgreSQL refuses is sent again one by one: only who is to blame fails", async () => {
@@ -124,7 +145,7 @@ test("more than twenty thousand waiting rows are refused at once, and room comes
   expect(await submit("b")).toBe("sent b");
 });
 
-test("a call that does not come back: who waited too long is refused, who comes later at once, and it recovers", async () => {
+test("a call that does not come back: the database is away for who waited too long and for who comes later, at once, and it recovers", async () => {
   let comeBack = () => {};
   const away = new Promise<void>((resolve) => {
     comeBack = resolve;
@@ -134,7 +155,7 @@ test("a call that does not come back: who waited too long is refused, who comes 
     {
       rowsOf: () => 1,
       travelsAlone: () => false,
-      marksOf: ({ name }) => [name],
+      marks: [({ name }) => name],
       async send(_, parcels) {
         calls.push(parcels.map(({ name }) => name).join(" "));
         await away;
@@ -147,9 +168,9 @@ test("a call that does not come back: who waited too long is refused, who comes 
     50,
   );
   const stuck = lanes.submit("one", { name: "a" });
-  const late = expect(lanes.submit("one", { name: "b" })).rejects.toThrow(Overloaded);
+  const late = expect(lanes.submit("one", { name: "b" })).rejects.toThrow(DatabaseUnavailable);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  await expect(lanes.submit("one", { name: "c" })).rejects.toThrow(Overloaded);
+  await expect(lanes.submit("one", { name: "c" })).rejects.toThrow(DatabaseUnavailable);
   comeBack();
 
   expect(await stuck).toBe("sent a");

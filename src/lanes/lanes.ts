@@ -1,4 +1,4 @@
-import { OutcomeUnknown, sqlState } from "../database/errors.ts";
+import { DatabaseUnavailable, OutcomeUnknown, sqlState } from "../database/errors.ts";
 import { retryDeadlocks } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { Overloaded } from "../kernel/overloaded.ts";
@@ -15,10 +15,10 @@ export interface LaneWork<Parcel, Outcome> {
   /** True when it needs a call to itself. */
   readonly travelsAlone: (parcel: Parcel) => boolean;
   /**
-   * What may not stand twice in one call, such as a reference. A repeated one waits for the next call,
-   * where it finds the first one in the books.
+   * What may not stand twice in one call, such as a reference: a function for each kind. A parcel that repeats
+   * one waits for the next call, where it finds the first one in the books.
    */
-  readonly marksOf: (parcel: Parcel) => readonly string[];
+  readonly marks: readonly ((parcel: Parcel) => string | undefined)[];
   /** One call that commits by itself: an outcome for each parcel, in their order. */
   readonly send: (companyId: string, parcels: readonly Parcel[]) => Promise<readonly Outcome[]>;
   /** After a connection broke under a call: the outcome of what is in the books, undefined for the rest. */
@@ -30,12 +30,14 @@ export interface LaneWork<Parcel, Outcome> {
 
 interface Waiting<Parcel, Outcome> {
   readonly parcel: Parcel;
+  readonly rows: number;
   readonly sinceMs: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface Lane<Parcel, Outcome> {
+  /** In the order in which they came. */
   waiting: Waiting<Parcel, Outcome>[];
   /** When the call that is under way was made. */
   sentAtMs: number;
@@ -44,7 +46,8 @@ interface Lane<Parcel, Outcome> {
 /**
  * One lane per company. What arrives while a database call of its company is running waits for it and goes
  * together in the next one. There is no timer: an idle lane sends the first at once, and a busy one sends
- * as many as came meanwhile. A lane whose call does not come back takes nothing more in.
+ * as many as came meanwhile. Nobody passes another, except one that repeats a mark and so has to wait. A lane
+ * whose call does not come back takes nothing more in.
  */
 export class Lanes<Parcel, Outcome> {
   readonly #work: LaneWork<Parcel, Outcome>;
@@ -52,6 +55,11 @@ export class Lanes<Parcel, Outcome> {
   readonly #onSent: (companyId: string) => void;
   readonly #patienceMs: number;
   readonly #lanes = new Map<string, Lane<Parcel, Outcome>>();
+  /** Each kind of mark, and those of the set that is being put together. */
+  readonly #marks: readonly {
+    readonly markOf: (parcel: Parcel) => string | undefined;
+    readonly taken: Set<string>;
+  }[];
   #waitingRows = 0;
 
   constructor(
@@ -64,18 +72,19 @@ export class Lanes<Parcel, Outcome> {
     this.#setSizes = setSizes;
     this.#onSent = onSent;
     this.#patienceMs = patienceMs;
+    this.#marks = work.marks.map((markOf) => ({ markOf, taken: new Set() }));
   }
 
   submit(companyId: string, parcel: Parcel): Promise<Outcome> {
     const rows = this.#work.rowsOf(parcel);
     const sinceMs = performance.now();
     const lane = this.#lanes.get(companyId);
-    const isStuck = lane !== undefined && sinceMs - lane.sentAtMs > this.#patienceMs;
-    if (isStuck || this.#waitingRows + rows > waitingRowsMax)
-      return Promise.reject(new Overloaded());
+    if (lane !== undefined && sinceMs - lane.sentAtMs > this.#patienceMs)
+      return Promise.reject(new DatabaseUnavailable());
+    if (this.#waitingRows + rows > waitingRowsMax) return Promise.reject(new Overloaded());
     this.#waitingRows += rows;
     return new Promise((resolve, reject) => {
-      const waiting = { parcel, sinceMs, resolve, reject };
+      const waiting = { parcel, rows, sinceMs, resolve, reject };
       if (lane === undefined) void this.#run(companyId, waiting);
       else lane.waiting.push(waiting);
     });
@@ -87,33 +96,34 @@ export class Lanes<Parcel, Outcome> {
     while (lane.waiting.length > 0) {
       lane.sentAtMs = performance.now();
       this.#refuseLate(lane);
-      const { chosen, left } = this.#nextSet(lane.waiting);
-      lane.waiting = left;
-      if (chosen.length > 0) await this.#send(companyId, chosen);
-      this.#waitingRows -= this.#rowsOf(chosen);
+      const chosen = this.#nextSet(lane);
+      const rows = rowsOf(chosen);
+      if (rows > 0) {
+        this.#setSizes.observe(rows);
+        await this.#send(companyId, chosen);
+        this.#waitingRows -= rows;
+      }
     }
     this.#lanes.delete(companyId);
   }
 
-  /** They were never sent, so "nothing was done" is true. */
-  #refuseLate(lane: Lane<Parcel, Outcome>): void {
-    const isLate = ({ sinceMs }: Waiting<Parcel, Outcome>) =>
-      lane.sentAtMs - sinceMs > this.#patienceMs;
-    // They are in the order in which they came, but for those that had to stand back.
-    if (!lane.waiting.some(isLate)) return;
-    const late = lane.waiting.filter(isLate);
-    lane.waiting = lane.waiting.filter((waiting) => !isLate(waiting));
-    this.#waitingRows -= this.#rowsOf(late);
-    for (const { reject } of late) reject(new Overloaded());
+  /** They waited for the database, and were never sent: "nothing was done" is true. */
+  #refuseLate({ waiting, sentAtMs }: Lane<Parcel, Outcome>): void {
+    const latestMs = sentAtMs - this.#patienceMs;
+    const inTime = waiting.findIndex(({ sinceMs }) => sinceMs >= latestMs);
+    if (inTime === 0) return;
+    const late = waiting.splice(0, inTime === -1 ? waiting.length : inTime);
+    this.#waitingRows -= rowsOf(late);
+    for (const { reject } of late) reject(new DatabaseUnavailable());
   }
 
   async #send(companyId: string, chosen: readonly Waiting<Parcel, Outcome>[]): Promise<void> {
     const parcels = chosen.map(({ parcel }) => parcel);
-    this.#setSizes.observe(this.#rowsOf(chosen));
     try {
       const outcomes = await retryDeadlocks(() => this.#work.send(companyId, parcels));
       // An outcome for each: `send` promises as many as it was given.
-      for (const [index, { resolve }] of chosen.entries()) resolve(outcomes[index] as Outcome);
+      for (let place = 0; place < chosen.length; place += 1)
+        chosen[place]?.resolve(outcomes[place] as Outcome);
       this.#onSent(companyId);
     } catch (error) {
       await this.#sendFailed(companyId, chosen, error);
@@ -144,33 +154,48 @@ export class Lanes<Parcel, Outcome> {
     for (const { reject } of chosen) reject(error);
   }
 
-  /** As many from the front as may go together. */
-  #nextSet(lane: readonly Waiting<Parcel, Outcome>[]) {
-    const { travelsAlone, marksOf } = this.#work;
-    const [first] = lane;
-    if (first !== undefined && travelsAlone(first.parcel))
-      return { chosen: [first], left: lane.slice(1) };
+  /** Takes as many from the front as may go together. Usually these are all that wait. */
+  #nextSet(lane: Lane<Parcel, Outcome>): readonly Waiting<Parcel, Outcome>[] {
+    const { waiting } = lane;
+    const end = this.#endOfSet(waiting);
+    const front = end === waiting.length ? waiting : waiting.splice(0, end);
+    const repeats = front.filter(({ parcel }) => this.#isRepeat(parcel));
+    for (const { taken } of this.#marks) taken.clear();
+    if (front === waiting) lane.waiting = repeats;
+    else if (repeats.length > 0) lane.waiting = [...repeats, ...waiting];
+    if (repeats.length === 0) return front;
+    const behind = new Set(repeats);
+    return front.filter((one) => !behind.has(one));
+  }
 
-    const chosen: Waiting<Parcel, Outcome>[] = [];
-    const left: Waiting<Parcel, Outcome>[] = [];
-    const taken = new Set<string>();
-    for (const [index, waiting] of lane.entries()) {
-      if (chosen.length === setRowsMax) {
-        left.push(...lane.slice(index));
-        break;
-      }
-      const marks = marksOf(waiting.parcel);
-      if (travelsAlone(waiting.parcel) || marks.some((mark) => taken.has(mark))) {
-        left.push(waiting);
-      } else {
-        chosen.push(waiting);
-        for (const mark of marks) taken.add(mark);
-      }
+  /** Up to what travels alone, or to the most that one call may have. */
+  #endOfSet(waiting: readonly Waiting<Parcel, Outcome>[]): number {
+    let place = 0;
+    let sum = 0;
+    for (const { parcel, rows } of waiting) {
+      sum += rows;
+      if (place > 0 && sum > setRowsMax) return place;
+      if (this.#work.travelsAlone(parcel)) return Math.max(place, 1);
+      place += 1;
     }
-    return { chosen, left };
+    return waiting.length;
   }
 
-  #rowsOf(chosen: readonly Waiting<Parcel, Outcome>[]): number {
-    return chosen.reduce((rows, { parcel }) => rows + this.#work.rowsOf(parcel), 0);
+  /** Also what waits keeps its marks, so that whoever shares one with it does not pass it. */
+  #isRepeat(parcel: Parcel): boolean {
+    let isRepeat = false;
+    for (const { markOf, taken } of this.#marks) {
+      const mark = markOf(parcel);
+      if (mark === undefined) continue;
+      if (taken.has(mark)) isRepeat = true;
+      else taken.add(mark);
+    }
+    return isRepeat;
   }
+}
+
+function rowsOf(set: readonly { readonly rows: number }[]): number {
+  let sum = 0;
+  for (const { rows } of set) sum += rows;
+  return sum;
 }

@@ -1,6 +1,6 @@
 -- Moves money: the same movement, debit to credit, for many subjects at once. The only place that writes postings
 -- and balances. It takes the company's lock, if its caller does not hold it already.
-create function post_movements(
+create or replace function post_movements(
   p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
 ) returns void
 language plpgsql

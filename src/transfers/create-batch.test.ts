@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import {
   auditDifferences,
   makeCompany,
+  startService,
   type TestCompany,
   type TestService,
   test,
@@ -19,8 +20,9 @@ const row = (reference: string, more: object = {}) => ({
 describe("POST /v1/transactions/batch", () => {
   test("201: a processing batch and its pending transactions in their order, exactly the documented fields", async ({
     db,
-    service,
   }) => {
+    // Without a worker, so that everything stays reserved.
+    const service = await startService(db, { ROLES: "api" });
     const company = await makeCompany(db.database, {
       fund: 1_000_000,
       transferFee: { ratePpm: 0, flat: 25, min: 0, max: null },
@@ -64,6 +66,7 @@ describe("POST /v1/transactions/batch", () => {
     }
     expect(new Set(rows.map(({ id }: { id: string }) => id)).size).toBe(3);
     expect(await balanceOf(service, company)).toBe(1_000_000 - 17_075);
+    await service.stop();
   });
 
   test("201: the batch's sub-company is its rows' unless a row names its own; unknown fields change nothing", async ({

@@ -7,7 +7,7 @@
 -- to a wallet that somebody else holds stay pending and are counted as busy, unless p_wait is set. No lock is waited for
 -- longer than p_patience_ms (55P03), so that the wallets in hand are free again soon. With p_force, what is found ends
 -- with that reason and no wallet is touched.
-create function settle_transfers(
+create or replace function settle_transfers(
   p_company uuid,
   p_limit integer,
   p_only uuid,
@@ -111,7 +111,7 @@ $$;
 
 -- Writes down how transfers ended: completed where there is no reason, failed otherwise. Their outcomes, the counts of
 -- their batches, the events and the postings. What did not fail has been credited by the caller.
-create function end_transfers(
+create or replace function end_transfers(
   p_company uuid, p_ids uuid[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_batches uuid[], p_subs uuid[],
   p_reasons failure_reason[]
 ) returns void

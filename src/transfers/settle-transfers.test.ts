@@ -9,6 +9,8 @@ import {
   untilSettled,
 } from "../../test/fixtures.ts";
 import { sql } from "../database/sql.ts";
+import type { Topic } from "../webhooks/event.ts";
+import { transferPayloads } from "./tell-transfers.ts";
 
 interface Sent {
   readonly msisdn: string;
@@ -134,9 +136,11 @@ test("the events carry exactly the documented fields, in the order things happen
     },
   });
   await untilSettled(db.database);
-  const rows = await db.database.query<{ topic: string; payload: string }>(
-    sql`select topic, payload from events order by number`,
+  const events = await db.database.query<{ topic: Topic; subjectId: string }>(
+    sql`select topic, subject_id as "subjectId" from events order by number`,
   );
+  const payloads = await transferPayloads(db.database, company.id, events);
+  const rows = events.map(({ topic }, index) => ({ topic, payload: payloads[index] ?? "" }));
 
   const { id, createdAt, serviceTransactionReference } = made.body;
   const data = {

@@ -6,7 +6,7 @@
 -- made is in places, with its problem and, where there is one, the id of what was there before. A batch that needs
 -- more than there is (CA402) or whose references are used (CA409) is refused as a whole, by an error that takes
 -- everything back.
-create function submit_transfers(
+create or replace function submit_transfers(
   p_company uuid,
   p_is_batch boolean,
   p_batch_sub_company uuid,
@@ -155,7 +155,7 @@ $$;
 -- The transfers that have these references, place by place; places that have a problem already keep what they say.
 -- Planned anew each time, which a refusal can afford: a plan that was kept from when the table was small could read
 -- the whole company.
-create function used_references(p_company uuid, p_references text[], p_problems text[], p_existing uuid[]) returns uuid[]
+create or replace function used_references(p_company uuid, p_references text[], p_problems text[], p_existing uuid[]) returns uuid[]
 language plpgsql
 as $$
 declare

@@ -58,11 +58,11 @@ function transferWork(database: Database): LaneWork<Parcel, TransferVerdict | Ba
   return {
     rowsOf: ({ submissions }) => submissions.length,
     travelsAlone: ({ batch }) => batch !== undefined,
-    marksOf: ({ submissions: [submission] }) => {
-      const reference = `reference ${submission?.transfer.reference}`;
-      const key = submission?.key?.key;
-      return key === undefined ? [reference] : [reference, `key ${key}`];
-    },
+    // A batch goes alone, so one row's are enough.
+    marks: [
+      ({ submissions: [submission] }) => submission?.transfer.reference,
+      ({ submissions: [submission] }) => submission?.key?.key,
+    ],
 
     async send(companyId, parcels) {
       const [first] = parcels;

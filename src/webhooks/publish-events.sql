@@ -1,6 +1,6 @@
 -- Writes down what happened, numbered without gaps, in the transaction that made it happen. Payloads are null where
 -- what receivers read is in the books for good. Nobody is woken here: that is a hint, sent after the commit.
-create function publish_events(p_company uuid, p_topic topic, p_subjects uuid[], p_payloads text[] default null)
+create or replace function publish_events(p_company uuid, p_topic topic, p_subjects uuid[], p_payloads text[] default null)
 returns void
 language plpgsql
 as $$

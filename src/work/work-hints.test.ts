@@ -52,6 +52,7 @@ async function listening(db: TestDatabase, queues = ["errands"]) {
   for (const queue of queues)
     hints.wakeLocally(queue, (companyId) => heard.push(`${queue}: ${companyId ?? "somebody"}`));
   await signals.start();
+  expect(heard.splice(0)).toEqual(queues.map((queue) => `${queue}: somebody`));
   onTestFinished(() => signals.close());
   return { hints, heard };
 }

@@ -24,6 +24,7 @@ export class WorkHints {
   /** Registers this process's own worker for a queue. */
   wakeLocally(queue: string, wake: Wake): void {
     this.#local.set(queue, wake);
+    this.#signals.onListening(wake);
     this.#signals.on(channel, (payload) => {
       const [named, ...companyIds] = payload.split(" ");
       if (named !== queue) return;

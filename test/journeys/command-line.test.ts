@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { describeSchema } from "../../src/database/describe-schema.ts";
 import { chargeRequest } from "../charges.ts";
+import { test } from "../fixtures.ts";
 import { call, makeDataDir, postmasterPid, runCommand, startProcess } from "../process.ts";
 
 test("the command line works on its own folder without a service, and leaves nothing running", async () => {
@@ -13,6 +16,9 @@ test("the command line works on its own folder without a service, and leaves not
     return JSON.parse(result.stdout);
   };
 
+  const { migrations } = await run("migrate");
+  expect(migrations).toContain("0001_companies.sql");
+  expect(await postmasterPid(dataDir)).toBeUndefined();
   const made = await run(
     "company",
     "create",
@@ -61,7 +67,7 @@ test("the command line works on its own folder without a service, and leaves not
     balanceMax: 300_000,
   });
   expect(await run("customer", "list")).toMatchObject([{ msisdn: "2250711111111", balance: 0 }]);
-  expect(await run("migrate")).toEqual({ migrated: true });
+  expect(await run("migrate")).toEqual({ migrations: [], functions: [] });
   expect(await run("audit")).toMatchObject({ clean: true });
 });
 
@@ -93,7 +99,36 @@ test("the command line joins a running service: keys are rotated and revoked und
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
-test("bad arguments are told plainly, change nothing and exit with 1", async () => {
+test("a command without a database says so and makes none", async () => {
+  const dataDir = await makeDataDir();
+
+  const { code, stderr, stdout } = await runCommand(dataDir, ["company", "list", "--json"]);
+
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(`There is no database in ${dataDir}`);
+  expect(stderr).toContain("`cauri migrate`");
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test("only migrate and serve change the schema: another command says what to do", async ({
+  db,
+}) => {
+  await db.database.query({ text: "drop schema public cascade; create schema public", values: [] });
+  const dataDir = await makeDataDir();
+  const run = (...args: string[]) => runCommand(dataDir, args, { DATABASE_URL: db.url });
+
+  const refused = await run("company", "list");
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+  expect(refused.stderr).toMatch(/^The database lacks the migration 0001_.*Run `cauri migrate`/);
+  expect(await describeSchema(db.database)).not.toContain("create table");
+
+  const { code, stdout } = await run("migrate");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Applied 0001_\w+\.sql\.\nApplied /)]);
+  expect(stdout).toMatch(/\nThe database schema is up to date\.\n$/);
+  expect((await run("company", "list")).code).toBe(0);
+});
+
+test("bad arguments are told plainly, change nothing and exit with 1", async ({ db }) => {
   const dataDir = await makeDataDir();
   const unknown = `com_${"0".repeat(32)}`;
   for (const [args, message] of [
@@ -125,7 +160,9 @@ test("bad arguments are told plainly, change nothing and exit with 1", async () 
     [["key", "revoke", `key_${"0".repeat(32)}`], "There is no key"],
     [["nonsense"], "unknown command"],
   ] as const) {
-    const { code, stderr, stdout } = await runCommand(dataDir, [...args]);
+    const { code, stderr, stdout } = await runCommand(dataDir, [...args], {
+      DATABASE_URL: db.url,
+    });
     expect(code, args.join(" ")).toBe(1);
     expect(stderr, args.join(" ")).toContain(message);
     expect(stdout).toBe("");
@@ -137,8 +174,8 @@ test("bad arguments are told plainly, change nothing and exit with 1", async () 
 
 test("audit exits with 1 and names the difference when a balance was tampered with", async () => {
   const dataDir = await makeDataDir();
-  await runCommand(dataDir, ["company", "create", "Tampered", "--fund", "1000"]);
   const service = await startProcess(dataDir, { LOG_LEVEL: "warn" });
+  await runCommand(dataDir, ["company", "create", "Tampered", "--fund", "1000"]);
   await tamper(dataDir);
 
   const { code, stdout } = await runCommand(dataDir, ["audit"]);

@@ -38,6 +38,11 @@ export async function prepareLayout(dataDir: string): Promise<Layout> {
   };
 }
 
+/** Looks without making the data folder, unlike `prepareLayout`. */
+export function hasCluster(dataDir: string): Promise<boolean> {
+  return exists(join(dataDir, "postgres", "PG_VERSION"));
+}
+
 export function clusterExists(layout: Layout): Promise<boolean> {
   return exists(join(layout.cluster, "PG_VERSION"));
 }

@@ -1,0 +1,14 @@
+import { readConfig } from "../../config.ts";
+import { openAndMigrate } from "../../database/open-database.ts";
+import { type Outcome, withOpen } from "../context.ts";
+
+/** The only command that changes the schema, apart from the service's own start. */
+export function migrateCommand(): Promise<Outcome> {
+  return withOpen(readConfig(process.env), openAndMigrate, async ({ applied }) => {
+    const lines = [...applied.migrations, ...applied.functions].map((name) => `Applied ${name}.`);
+    return {
+      value: applied,
+      text: [...lines, "The database schema is up to date."].join("\n"),
+    };
+  });
+}

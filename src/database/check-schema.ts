@@ -1,0 +1,85 @@
+import type { Queryable } from "./database.ts";
+import { DatabaseOfAnotherLine, DatabaseTooNew, DatabaseTooOld, sqlState } from "./errors.ts";
+import {
+  type Migration,
+  readOwnSchema,
+  readSchemaFiles,
+  type SchemaFiles,
+  type SchemaSource,
+} from "./schema-files.ts";
+import { sql } from "./sql.ts";
+
+interface RecordedMigration {
+  readonly version: number;
+  readonly name: string;
+  /** Null in databases of development versions, which recorded neither of the two. */
+  readonly hash: string | null;
+  readonly compatibleFrom: number | null;
+}
+
+type Standing = "older" | "same" | "newer";
+
+/**
+ * Throws unless this program can work with the database as it stands. Newer migrations are fine as long as each
+ * of them says that it works with a program like this one; newer functions always do (see CONTRIBUTING.md).
+ */
+export async function checkSchema(
+  database: Queryable,
+  source?: Partial<SchemaSource>,
+): Promise<void> {
+  const files = source === undefined ? await readOwnSchema() : await readSchemaFiles(source);
+  const recorded = await emptyWithoutTable(() => readRecordedMigrations(database));
+  const standing = compareMigrations(recorded, files.migrations);
+  if (standing === "older")
+    throw new DatabaseTooOld(`the migration ${files.migrations[recorded.length]?.name}`);
+  if (standing === "same" && (await areFunctionsOlder(database, files)))
+    throw new DatabaseTooOld("the SQL functions");
+}
+
+/** How the database stands to the program; throws when the two cannot work together at all. */
+export function compareMigrations(
+  recorded: readonly RecordedMigration[],
+  known: readonly Migration[],
+): Standing {
+  for (const [index, { name, hash }] of known.entries()) {
+    const there = recorded[index];
+    if (there !== undefined && (there.name !== name || there.hash !== hash))
+      throw new DatabaseOfAnotherLine(there.name, name);
+  }
+  const unknown = recorded.slice(known.length);
+  if (unknown.some(({ version, compatibleFrom }) => (compatibleFrom ?? version) > known.length))
+    throw new DatabaseTooNew(recorded.at(-1)?.version ?? 0, known.length);
+  if (unknown.length > 0) return "newer";
+  return recorded.length < known.length ? "older" : "same";
+}
+
+/** As JSON, because a database of a development version lacks some of the columns. */
+export function readRecordedMigrations(database: Queryable): Promise<RecordedMigration[]> {
+  return database.query<RecordedMigration>(sql`
+    select version, name, to_jsonb(m) ->> 'hash' as hash,
+      (to_jsonb(m) ->> 'compatible_from')::integer as "compatibleFrom"
+    from schema_migrations m order by version`);
+}
+
+/** Whether one release comes before another: 0.9.1 before 0.10.0. */
+export function isBefore(release: string, other: string): boolean {
+  return release.localeCompare(other, "en", { numeric: true }) < 0;
+}
+
+async function areFunctionsOlder(database: Queryable, files: SchemaFiles): Promise<boolean> {
+  if (files.functions.length === 0) return false;
+  const rows = await emptyWithoutTable(() =>
+    database.query<{ release: string }>(sql`select release from schema_functions limit 1`),
+  );
+  const release = rows[0]?.release;
+  return release === undefined || isBefore(release, files.release);
+}
+
+async function emptyWithoutTable<Row>(read: () => Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (sqlState(error) === "42P01") return [];
+    throw error;
+  }
+}
