@@ -146,7 +146,7 @@ begin
   ) as b on true
   where n.webhook_id is not null and (not n.is_direct or n.waits_for_another or b.is_there);
 
-  perform write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, null, v_waits, p_due_at);
+  perform write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, null, null, v_waits, p_due_at);
 end
 $$;
 
@@ -160,16 +160,17 @@ declare
   v_webhooks uuid[];
   v_numbers bigint[];
   v_subjects uuid[];
+  v_created timestamptz[];
   v_written bigint;
 begin
   select array_agg(c.id) into v_claims from claims c where c.company_id = p_company and c.claimed_until < v_now;
   if v_claims is null then
     return;
   end if;
-  select array_agg(h.webhook_id), array_agg(h.event_number), array_agg(h.subject_id)
-  into v_webhooks, v_numbers, v_subjects
+  select array_agg(h.webhook_id), array_agg(h.event_number), array_agg(h.subject_id), array_agg(h.created_at)
+  into v_webhooks, v_numbers, v_subjects, v_created
   from deliveries_in_hand(p_company, null, v_claims) as h;
-  v_written := write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, null, null, v_now);
+  v_written := write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, v_created, null, null, v_now);
   perform note_ends(p_company, v_written, p_cursor, p_superseded_after);
   delete from claims as c where c.company_id = p_company and c.id = any (v_claims);
 end

@@ -163,6 +163,7 @@ export async function recordAttempts(
       ${attempts.map(({ held }) => held.listener.webhookId)}::uuid[],
       ${attempts.map(({ held }) => held.eventNumber)}::bigint[],
       ${attempts.map(({ held }) => held.subjectId)}::uuid[],
+      ${attempts.map(({ held }) => held.claim.claimedAt.getTime())}::bigint[],
       ${attempts.map(({ outcome }) => outcome.kind)}::text[],
       ${attempts.map(({ outcome }) => outcome.delayMs)}::bigint[],
       ${attempts.map(({ outcome }) => outcome.startedMs)}::bigint[],

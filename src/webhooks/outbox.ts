@@ -262,8 +262,10 @@ export class Outbox {
 
   #onWritten(written: readonly Recordable[], isDue: boolean): void {
     for (const { held } of written) this.#queues.get(held.listener.endpointId)?.written(held);
+    // What waited behind it is not sent any more either.
+    if (this.#isStopped) return this.close();
     this.#pumpAll();
-    if ((isDue || this.#hasMore) && !this.#isStopped) this.#options.onMore(this.#companyId);
+    if (isDue || this.#hasMore) this.#options.onMore(this.#companyId);
   }
 
   async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -41,11 +41,11 @@ $$;
 
 -- Writes deliveries down that have no row yet: pending, or blocked behind something earlier of the same object at the
 -- same address (a row, another of this set, or what p_waits knows of), or cancelled if the webhook is disabled. A
--- webhook that is gone has none. p_claims: who has them in hand and is about to record an outcome. Answers the lowest
--- event number that was written.
+-- webhook that is gone has none. p_created_at: when they were taken in hand; null: now. p_claims: who has them in hand
+-- and is about to record an outcome. Answers the lowest event number that was written.
 create or replace function write_deliveries(
-  p_company uuid, p_webhooks uuid[], p_numbers bigint[], p_subjects uuid[], p_claims uuid[], p_waits boolean[],
-  p_due_at timestamptz
+  p_company uuid, p_webhooks uuid[], p_numbers bigint[], p_subjects uuid[], p_created_at timestamptz[],
+  p_claims uuid[], p_waits boolean[], p_due_at timestamptz
 ) returns bigint
 language plpgsql
 as $$
@@ -60,7 +60,7 @@ begin
     insert into deliveries as d (
       company_id, webhook_id, event_number, endpoint_id, subject_id, created_at, updated_at, next_attempt_at, claim_id,
       status, attempts, tries)
-    select c.company_id, n.webhook_id, n.event_number, n.endpoint_id, n.subject_id, v_now, v_now,
+    select c.company_id, n.webhook_id, n.event_number, n.endpoint_id, n.subject_id, n.created_at, v_now,
       case when n.is_enabled then p_due_at end, case when n.is_enabled then n.claim_id end,
       case when not n.is_enabled then 'cancelled'
         when n.waits or n.is_behind or b.event_number is not null then 'blocked'
@@ -69,12 +69,13 @@ begin
     from companies c
     cross join (
       select x.webhook_id, x.event_number, x.subject_id, x.claim_id, w.endpoint_id, w.is_enabled,
+        coalesce(x.created_at, v_now) as created_at,
         coalesce(x.waits, false) as waits,
         lag(x.event_number) over (
           partition by w.endpoint_id, x.subject_id, w.is_enabled order by x.event_number, x.webhook_id) is not null
           as is_behind
-      from unnest(p_webhooks, p_numbers, p_subjects, p_claims, p_waits)
-        as x(webhook_id, event_number, subject_id, claim_id, waits)
+      from unnest(p_webhooks, p_numbers, p_subjects, p_created_at, p_claims, p_waits)
+        as x(webhook_id, event_number, subject_id, created_at, claim_id, waits)
       cross join lateral (
         select i.endpoint_id, i.disabled_at is null as is_enabled from webhooks i
         where i.company_id = p_company and i.id = x.webhook_id limit 1
@@ -233,12 +234,13 @@ declare
   v_numbers bigint[];
   v_endpoints uuid[];
   v_subjects uuid[];
+  v_created timestamptz[];
 begin
   select w.endpoint_id into v_endpoint from webhooks w where w.company_id = p_company and w.id = p_webhook;
-  select array_agg(h.webhook_id), array_agg(h.event_number), array_agg(h.subject_id)
-  into v_webhooks, v_numbers, v_subjects
+  select array_agg(h.webhook_id), array_agg(h.event_number), array_agg(h.subject_id), array_agg(h.created_at)
+  into v_webhooks, v_numbers, v_subjects, v_created
   from deliveries_in_hand(p_company, array[v_endpoint], null) as h where h.webhook_id = p_webhook;
-  perform write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, null, null, v_now);
+  perform write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, v_created, null, null, v_now);
 
   select array_agg(d.event_number), array_agg(d.subject_id), array_agg(v_endpoint)
   into v_numbers, v_subjects, v_endpoints

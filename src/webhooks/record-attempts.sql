@@ -99,6 +99,7 @@ create or replace function record_attempts(
   p_webhooks uuid[],
   p_numbers bigint[],
   p_subjects uuid[],
+  p_created_ms bigint[],
   p_outcomes text[],
   p_delays_ms bigint[],
   p_started_ms bigint[],
@@ -129,7 +130,9 @@ declare
   v_endpoints uuid[];
   v_place integer;
 begin
-  v_written := write_deliveries(p_company, p_webhooks, p_numbers, p_subjects, p_claims, null, v_now);
+  v_written := write_deliveries(p_company, p_webhooks, p_numbers, p_subjects, array(
+    select moment(x.created_ms) from unnest(p_created_ms) with ordinality as x(created_ms, nth) order by x.nth),
+    p_claims, null, v_now);
   perform note_ends(p_company, v_written, v_cursor, p_superseded_after);
 
   select array_agg(o.place), array_agg(o.is_held), array_agg(o.status),
