@@ -230,10 +230,12 @@ export async function describeApiDocument(): Promise<string> {
 
 /** Brings the gauges up to date; called right before they are read. */
 function gauges(database: Database, metrics: Metrics): () => Promise<void> {
-  const measureQueues = queueGauges(database, metrics, [chargeQueue, logoQueue], [
-    () => measurePending(database),
-    () => measureTelling(database),
-  ]);
+  const measureQueues = queueGauges(
+    database,
+    metrics,
+    [chargeQueue, logoQueue],
+    [() => measurePending(database), () => measureTelling(database)],
+  );
   const statements = metrics.gauge(
     "cauri_database_statements",
     "Statements sent to the database since the start.",

@@ -93,10 +93,7 @@ export class AttemptRecorder {
     return [...set.values()];
   }
 
-  async #writeUntilWritten(
-    set: readonly Recordable[],
-    finished: readonly Claim[],
-  ): Promise<void> {
+  async #writeUntilWritten(set: readonly Recordable[], finished: readonly Claim[]): Promise<void> {
     const { logger, companyId } = this.#options;
     for (let tries = 1; ; tries += 1) {
       try {

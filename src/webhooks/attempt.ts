@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
-import { type EgressClient, type EgressResponse, EgressRefused } from "./egress.ts";
+import { type EgressClient, EgressRefused, type EgressResponse } from "./egress.ts";
 import { CannotSign } from "./errors.ts";
 import type { Held, Outcome } from "./held.ts";
 import { nextDelayMs, triesMax } from "./schedule.ts";

@@ -1,7 +1,13 @@
 import type { Database, Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { patienceMs } from "./delivery-policy.ts";
-import { type Attempt, type Delivery, type DeliveryStatus, endpointIdOf, type Webhook } from "./webhook.ts";
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryStatus,
+  endpointIdOf,
+  type Webhook,
+} from "./webhook.ts";
 
 interface DeliveryRow {
   readonly event_number: number;

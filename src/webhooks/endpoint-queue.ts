@@ -160,8 +160,7 @@ export class EndpointQueue {
   #adapt(waitedMs: number): void {
     this.#lastWaitMs = waitedMs;
     if (this.#waiting.length > 0) {
-      if (waitedMs > drainedQuicklyMs * 4)
-        this.#capacity = Math.max(roomMin, this.#capacity >> 1);
+      if (waitedMs > drainedQuicklyMs * 4) this.#capacity = Math.max(roomMin, this.#capacity >> 1);
     } else if (waitedMs < drainedQuicklyMs) {
       this.#capacity = Math.min(roomMax, this.#capacity * 4);
     }

@@ -1,14 +1,9 @@
-import { createSecretKey } from "node:crypto";
-import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
+import { makeDispatcher } from "../../test/dispatcher.ts";
 import { makeCompany, test } from "../../test/fixtures.ts";
 import { patience, startReceiver } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
-import { systemClock } from "../kernel/clock.ts";
 import { newUuid } from "../kernel/ids.ts";
-import { Metrics } from "../kernel/metrics.ts";
-import { Dispatcher } from "./dispatcher.ts";
-import { EgressClient } from "./egress.ts";
 import { createWebhook } from "./manage-webhooks.ts";
 
 const topic = "charge/events";
@@ -22,31 +17,8 @@ test("the full queue of an endpoint that hangs delays no turn of its company's o
   const receiver = await startReceiver((received, response) => {
     if (received.path === "/good") response.writeHead(200).end();
   });
-  const client = new EgressClient({
-    policy: { environment: "staging" },
-    timeoutMs: 60_000,
-    responseBytesMax: 1_024,
-    connectionsPerOrigin: 1,
-  });
-  const metrics = new Metrics();
-  const dispatcher = new Dispatcher({
-    database,
-    logger: pino({ level: "silent" }),
-    clock: systemClock,
-    client,
-    brand: "service",
-    secretsOf: async () => [createSecretKey(Buffer.from("sk_test"))],
-    payloadsOf: async () => [],
-    inFlightPerEndpoint: 1,
-    onMore: () => {},
-    outcomes: metrics.counter("outcomes", "outcomes"),
-    seconds: metrics.histogram("seconds", "seconds", [1]),
-  });
-  onTestFinished(async () => {
-    await receiver.stop();
-    await dispatcher.stop();
-    await client.close();
-  });
+  const dispatcher = makeDispatcher(database);
+  onTestFinished(() => receiver.stop());
   for (const path of ["hangs", "good"]) {
     const webhook = { topic, url: `${receiver.url}/${path}` } as const;
     await database.transaction((tx) => createWebhook(tx, new Date(), id, webhook));

@@ -102,7 +102,8 @@ export async function verifyEvents(told: Told): Promise<string[]> {
       findings.push(`the notification ${id} tells of nothing that happened: ${raw}`);
       continue;
     }
-    if (raw !== (event.payload ?? payloads.get(event.number))) findings.push(`the notification ${id} has other bytes: ${raw}`);
+    if (raw !== (event.payload ?? payloads.get(event.number)))
+      findings.push(`the notification ${id} has other bytes: ${raw}`);
     if (arrived.has(id)) continue;
     arrived.add(id);
     if (event.number < (lastOf.get(event.subject_id) ?? 0))
