@@ -1,29 +1,28 @@
 import { writeFile } from "node:fs/promises";
-import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 import { join } from "node:path";
 import { packageRoot } from "../src/kernel/root.ts";
 import { acceptAgainstBare, acceptAgainstTextbook } from "./accept.ts";
+import { benchAgainst } from "./against/bench-against.ts";
+import { isAgainst, readAgainstOptions, usage as usageAgainst } from "./against/options.ts";
 import { batchesAgainstBareCall } from "./batches.ts";
 import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
+import { describeMachine, isBusy, type Machine } from "./machine.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
 import { type Book, type Postgres, type PostgresFacts, startPostgres } from "./postgres.ts";
 import { twoAgainstOne } from "./processes.ts";
 import { receive, receiverArgument, senderArgument, sendWithoutDatabase } from "./receiver.ts";
-import { type Finding, isMissed, rounded, toTable } from "./report.ts";
+import { type Finding, isMissed, toTable } from "./report.ts";
 import { serveUnderTest } from "./server.ts";
 import { type Service, serverArgument, startService } from "./service.ts";
 import { acceptAndSettle } from "./settle.ts";
 
 type Step = (service: Service, book: Book) => Promise<Finding | Finding[]>;
 
-/** Others at work beside the bench take more from the contender that needs more processes. */
-const quietLoadPerCore = 0.25;
-
 async function bench(options: Options): Promise<void> {
   const machine = describeMachine();
-  if (machine.loadBefore > quietLoadPerCore * machine.cores)
+  if (isBusy(machine))
     say(`This machine is busy (load ${machine.loadBefore}): expect lower numbers and ratios.`);
   const stop = new AbortController();
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -107,22 +106,9 @@ async function run(
   }
 }
 
-function describeMachine() {
-  const [cpu] = cpus();
-  return {
-    cores: cpus().length,
-    cpu: cpu?.model.trim() ?? "unknown",
-    memoryMb: Math.round(totalmem() / 2 ** 20),
-    system: `${platform()} ${arch()}`,
-    node: process.version,
-    /** Processes that wanted a core in the minute before the run. */
-    loadBefore: rounded(loadavg()[0] ?? 0, 2),
-  };
-}
-
 async function report(
   options: Options,
-  machine: ReturnType<typeof describeMachine>,
+  machine: Machine,
   postgres: PostgresFacts,
   findings: readonly Finding[],
 ): Promise<void> {
@@ -158,7 +144,9 @@ async function main(): Promise<void> {
   if (args[0] === serverArgument) return serveUnderTest();
   if (args[0] === receiverArgument) return receive();
   if (args[0] === senderArgument) return sendWithoutDatabase();
-  if (args.includes("--help")) return say(usage);
+  if (args.includes("--help")) return say(`${usage}\n\n${usageAgainst}`);
+  if (isAgainst(args))
+    return benchAgainst(readAgainstOptions(args, join(packageRoot, "bench/against.json")));
   await bench(readOptions(args, join(packageRoot, "bench/results.json")));
 }
 

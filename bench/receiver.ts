@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { EgressClient } from "../src/webhooks/egress.ts";
+import { EgressClient } from "../src/egress/client.ts";
 import { signedHeaders } from "../src/webhooks/signature.ts";
 
 /** The arguments by which bench/main knows that it is to receive notifications, or to send them bare. */
@@ -72,7 +72,7 @@ export async function sendWithoutDatabase(): Promise<void> {
     policy: { environment: "staging" },
     timeoutMs: 10_000,
     responseBytesMax: 16 * 1024,
-    connectionsPerOrigin: inFlightPerEndpoint,
+    connectionsMax: inFlightPerEndpoint,
   });
   await sendAll(client, order, order.warmUp);
   const started = performance.now();
@@ -89,7 +89,7 @@ async function sendAll(client: EgressClient, { urls, body }: Order, count: numbe
       Array.from({ length: inFlightPerEndpoint }, async () => {
         while (left > 0) {
           left -= 1;
-          await client.send({ url, pool: url, method: "POST", headers, body });
+          await client.send({ url, owner: "bench", method: "POST", headers, body });
         }
       }),
     ),

@@ -25,13 +25,21 @@ export function toTable(findings: readonly Finding[]): string {
     finding.target === undefined ? "" : `≥ ${finding.target} ×`,
     finding.target === undefined ? "" : isMissed(finding) ? "MISSED" : "met",
   ]);
-  const widths = columns.map((title, column) =>
+  return toMarkdown(columns, rows);
+}
+
+/** Columns are as wide as their widest cell. */
+export function toMarkdown(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const widths = titles.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [line(columns), rule, ...rows.map(line)].join("\n");
+  return [line(titles), rule, ...rows.map(line)].join("\n");
 }
 
 /** 12345.6 → "12 346". */

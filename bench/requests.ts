@@ -75,13 +75,7 @@ export class RequestBytes {
   }
 
   static of(url: URL, token: string, body: string | undefined): RequestBytes {
-    const head =
-      `${body === undefined ? "GET" : "POST"} ${url.pathname} HTTP/1.1\r\n` +
-      `Host: ${url.host}\r\nConnection: keep-alive\r\n` +
-      (body === undefined
-        ? "\r\n"
-        : `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
-          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+    const head = headOf(url, token, body);
     const bytes = Buffer.from(head + (body ?? ""));
     return new RequestBytes(
       bytes,
@@ -106,6 +100,29 @@ export class RequestBytes {
     }
     return this.#bytes;
   }
+}
+
+function headOf(url: URL, token: string, body: string | undefined): string {
+  return (
+    `${body === undefined ? "GET" : "POST"} ${url.pathname} HTTP/1.1\r\n` +
+    `Host: ${url.host}\r\nConnection: keep-alive\r\n` +
+    (body === undefined
+      ? "\r\n"
+      : `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`)
+  );
+}
+
+/**
+ * The request for one transfer in the three pieces around its recipient and its reference, for whoever
+ * fills them in elsewhere.
+ */
+export function transferPieces(url: URL, token: string): readonly [string, string, string] {
+  const body = bodies.transfers(1);
+  const [before, between, after] = body.split(new RegExp(`${customerHole}|${referenceHole}`));
+  if (before === undefined || between === undefined || after === undefined)
+    throw new Error("a transfer has one recipient and one reference");
+  return [headOf(url, token, body) + before, between, after];
 }
 
 function placesOf(bytes: Buffer, hole: string, from: number): number[] {

@@ -52,7 +52,7 @@ export async function compare<First extends Rate, Second extends Rate>(
   return { first, second, ratio: median(ratios), ratios };
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const upper = sorted[Math.floor(middle)] ?? Number.NaN;

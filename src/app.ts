@@ -5,11 +5,11 @@ import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { ChargeSchema, ChargeTransactionSchema, PaidChargeSchema } from "./charges/schemas.ts";
-import { checkoutRoutes } from "./checkout/routes.ts";
+import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
-import { getActiveSubCompany } from "./companies/find-company.ts";
+import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
@@ -24,12 +24,11 @@ import { operationRoutes } from "./http/operation-routes.ts";
 import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { parsePublicId } from "./kernel/ids.ts";
 import { Metrics } from "./kernel/metrics.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
-import { openMessenger } from "./messages/messenger.ts";
+import { openMessenger } from "./messages/open-messenger.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
 import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";
@@ -69,24 +68,32 @@ export async function startParts(
   const clock = new DatabaseClock(database);
   const parts = { config, logger, database, clock: clock.now, signals, hints, metrics };
   const payments = paymentsOf(parts);
+  const atWork = { ...parts, database: database.fork() };
   const workers = [
     ...(config.roles.has("worker")
-      ? [startSettling(parts), startExpiring(parts, payments), startFetchingLogos(parts)]
+      ? [
+          startSettling(atWork),
+          startExpiring(atWork, { ...payments, database: atWork.database }),
+          startFetchingLogos(atWork),
+        ]
       : []),
-    ...(config.roles.has("webhooks") ? [startDispatching(parts, box)] : []),
+    ...(config.roles.has("webhooks") ? [startDispatching(atWork, box)] : []),
   ];
   const app = await buildApp(parts, payments, box);
 
   await clock.start();
   await signals.start();
   for (const worker of workers) worker.start();
-  const housekeeping = config.roles.has("worker") ? startHousekeeping(logger, database) : undefined;
+  const housekeeping = config.roles.has("worker")
+    ? startHousekeeping(logger, atWork.database)
+    : undefined;
   return {
     app,
     async stop() {
       clearInterval(housekeeping);
       clock.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
+      await atWork.database.close();
       await signals.close();
     },
   };
@@ -110,7 +117,7 @@ async function buildApp(
   payments: Payments,
   box: SecretBox,
 ): Promise<App> {
-  const app = await buildServer({ ...config, logger, metrics });
+  const app = await buildServer({ ...config, logger, metrics, pagePrefixes });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, { version, serverUrl: config.publicUrl });
   for (const schema of [
@@ -170,7 +177,7 @@ async function buildApp(
       database,
       policy: config,
       checkSubCompany: async (companyId, subCompanyId) => {
-        await getActiveSubCompany(database, companyId, parsePublicId("subco", subCompanyId));
+        await getActiveSubCompany(database, companyId, readSubCompanyId(subCompanyId) ?? undefined);
       },
     });
     await companyRoutes(scope, {

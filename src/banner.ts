@@ -55,9 +55,5 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
 }
 
 function toRequirable(path: string): string {
-  return path.startsWith("/") || path.startsWith(".")
-    ? path.startsWith("/")
-      ? path
-      : `./${path.replace(/^\.\//, "")}`
-    : `./${path}`;
+  return path.startsWith("/") ? path : `./${path.replace(/^\.\//, "")}`;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { InvalidConfiguration, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { InvalidConfiguration } from "./kernel/errors.ts";
 
 const production = {
   CAURI_ENV: "production",

@@ -1,3 +1,4 @@
+import { InvalidConfiguration } from "./kernel/errors.ts";
 import { isMsisdn, toDigits } from "./kernel/msisdn.ts";
 
 const roles = ["api", "worker", "webhooks"] as const;
@@ -32,14 +33,6 @@ export interface Config {
   readonly smsGateway: { readonly url: string; readonly token: string } | undefined;
   /** Shown on pages as the number to call for help. */
   readonly supportPhone: string | undefined;
-}
-
-export class InvalidConfiguration extends Error {
-  constructor(problems: readonly string[]) {
-    super(
-      `The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
-    );
-  }
 }
 
 const requiredInProduction = [

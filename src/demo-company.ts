@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { companyIdPrefix } from "./companies/company.ts";
 import { createCompany } from "./companies/create-company.ts";
 import { isWithoutCompanies } from "./companies/list-companies.ts";
 import type { Config } from "./config.ts";
@@ -35,7 +36,7 @@ export async function findOrMakeDemoCompany(
       fund: demoFund,
     });
     const demo = {
-      companyId: toPublicId("com", company.id),
+      companyId: toPublicId(companyIdPrefix, company.id),
       accessToken: key.accessToken,
       secretKey: key.secretKey,
     };

@@ -4,10 +4,11 @@ import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
 import { checkSecretBox, openSecretBox } from "./companies/master-key.ts";
 import type { Config } from "./config.ts";
+import { type ServiceLock, takeServiceLock } from "./database/embedded/service-lock.ts";
 import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
 import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
+import { PortInUse } from "./http/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
-import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
 
 const stopTimeoutMs = 10_000;
 /** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */
@@ -65,10 +66,7 @@ async function listen(
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    throw new Error(
-      `Port ${config.port} on ${config.host} is in use by another program. Set PORT to a free one.`,
-      { cause: error },
-    );
+    throw new PortInUse(config.host, config.port);
   }
   const { address, port, family } = parts.app.server.address() as AddressInfo;
   const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -10,6 +10,8 @@ import type { Config } from "./config.ts";
 import { forgetCodes } from "./customers/forget-codes.ts";
 import type { Database } from "./database/database.ts";
 import type { Signals } from "./database/signals.ts";
+import { EgressClient } from "./egress/client.ts";
+import { EgressFailed, EgressRefused } from "./egress/errors.ts";
 import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
@@ -17,24 +19,27 @@ import type { SecretBox } from "./kernel/secret-box.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
 import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
-import { EgressClient, EgressRefused } from "./webhooks/egress.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
 import type { WorkHints } from "./work/work-hints.ts";
 import { WorkLoop } from "./work/work-loop.ts";
 
+// Turns at the same time. Those that can wait for a lock are together fewer than the workers' connections (as many as
+// DATABASE_POOL_SIZE says, ten by default): with every place taken by a company whose rows are held, the loops still
+// look for work, renew leases and write down what was delivered. Fetching a logo holds no connection.
+const settleConcurrency = 3;
+const expireConcurrency = 2;
+const deliveryConcurrency = 3;
+const logoConcurrency = 4;
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
 const deliveriesPerEndpointMax = 8;
-const deliveryConcurrency = 4;
 const logoTimeoutMs = 5_000;
-const logoConcurrency = 4;
-const logoConnectionsPerOrigin = 16;
+/** A company asks for one URL once at a time. */
+const logoConnectionsMax = 1;
 /** Nobody waits for a logo: pages show initials until it is there. */
 const logoPollMs = 2_000;
 const quickPollMs = 500;
-const settleConcurrency = 2;
-const expireConcurrency = 2;
 const housekeepingEveryMs = 3_600_000;
 
 /** What the parts have in common. */
@@ -111,7 +116,7 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     policy: config,
     timeoutMs: deliveryTimeoutMs,
     responseBytesMax: deliveryResponseBytesMax,
-    connectionsPerOrigin: deliveriesPerEndpointMax,
+    connectionsMax: deliveriesPerEndpointMax,
   });
   const secrets = new SigningSecrets(database, signals, box);
   const dispatcher = new Dispatcher({
@@ -148,7 +153,6 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     async stop() {
       await loop.stop();
       await dispatcher.stop();
-      await client.close();
     },
   };
 }
@@ -160,13 +164,12 @@ export function startFetchingLogos(parts: Shared): Worker {
     policy: config,
     timeoutMs: logoTimeoutMs,
     responseBytesMax: logoBytesMax,
-    connectionsPerOrigin: logoConnectionsPerOrigin,
+    connectionsMax: logoConnectionsMax,
   });
-  const stopping = new AbortController();
   const fetching = {
     database,
     logger,
-    ask: (url: string) => askForLogo(client, stopping.signal, url),
+    ask: (companyId: string, url: string) => askForLogo(client, companyId, url),
   };
   const loop = loopOver(parts, logoConcurrency, logoPollMs, {
     queue: logoQueue,
@@ -176,23 +179,18 @@ export function startFetchingLogos(parts: Shared): Worker {
   return {
     start: () => loop.start(),
     async stop() {
-      stopping.abort();
+      await client.close(0);
       await loop.stop();
-      await client.close();
     },
   };
 }
 
-async function askForLogo(
-  client: EgressClient,
-  signal: AbortSignal,
-  url: string,
-): Promise<LogoAnswer> {
+async function askForLogo(client: EgressClient, owner: string, url: string): Promise<LogoAnswer> {
   const headers = { accept: "image/png, image/jpeg, image/webp", "user-agent": "Cauri" };
   try {
-    return { kind: "answered", ...(await client.send({ url, method: "GET", headers, signal })) };
+    return { kind: "answered", ...(await client.send({ url, owner, method: "GET", headers })) };
   } catch (error) {
-    if (signal.aborted) return { kind: "given-up" };
+    if (error instanceof EgressFailed && error.code === "stopped") return { kind: "given-up" };
     if (error instanceof EgressRefused) return { kind: "forbidden", reason: error.reason };
     return { kind: "failed", reason: error instanceof Error ? error.message : "unknown error" };
   }

@@ -11,6 +11,7 @@ import {
   type TestCompany,
   type TestDatabase,
   type TestService,
+  untilSettled,
 } from "./fixtures.ts";
 
 /** The two test numbers of staging. */
@@ -152,13 +153,7 @@ export async function fillWallet(
 ): Promise<void> {
   const body = { type: "transfer", amount, msisdn, reference: `fill ${msisdn} ${amount}` };
   expect((await service.call("POST", "/v1/transactions", { token, body })).status).toBe(201);
-  for (let tries = 0; tries < 500; tries += 1) {
-    const pending = await database.query(sql`
-      select 1 from pending_transfers limit 1`);
-    if (pending.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error("the wallet was never filled");
+  await untilSettled(database);
 }
 
 /** Money that the audit accepts: a company of its own sends it to people in the book, whatever their ceilings. */

@@ -2,11 +2,11 @@ import { createSecretKey, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
+import { EgressClient } from "../src/egress/client.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { Metrics } from "../src/kernel/metrics.ts";
 import { claimEvents, type Recordable } from "../src/webhooks/dispatch-store.ts";
 import { Dispatcher, type DispatcherOptions } from "../src/webhooks/dispatcher.ts";
-import { EgressClient } from "../src/webhooks/egress.ts";
 import type { Held, Outcome } from "../src/webhooks/held.ts";
 import { endpointIdOf } from "../src/webhooks/webhook.ts";
 
@@ -19,7 +19,7 @@ export function makeDispatcher(
     policy: { environment: "staging" },
     timeoutMs: 60_000,
     responseBytesMax: 1_024,
-    connectionsPerOrigin: 1,
+    connectionsMax: 1,
   });
   const metrics = new Metrics();
   const dispatcher = new Dispatcher({
@@ -36,10 +36,7 @@ export function makeDispatcher(
     seconds: metrics.histogram("seconds", "seconds", [1]),
     ...options,
   });
-  onTestFinished(async () => {
-    await dispatcher.stop();
-    await client.close();
-  });
+  onTestFinished(() => dispatcher.stop());
   return dispatcher;
 }
 

@@ -4,12 +4,14 @@ import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import type { TestDatabase } from "./fixtures.ts";
 
-/** Locks what the statement selects until the answered function is called, or the test is over. */
+/** Locks what the statement selects until the answered function is called, and for half a minute at most. */
 export async function holdLock({ url }: Pick<TestDatabase, "url">, select: string) {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.end());
+  // A test that failed would otherwise wait for ever for its service, which waits for this lock.
+  await client.query("set idle_in_transaction_session_timeout = '30s'");
   await client.query("begin");
   await client.query(`${select} for update`);
   return async () => {

@@ -15,16 +15,29 @@ import { makeDatabase } from "./fixtures.ts";
 const groups = [
   ["kernel"],
   ["config"],
-  ["database"],
+  ["database", "egress"],
   ["work", "lanes"],
   ["http"],
+  ["idempotency"],
   ["ledger"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
   ["checkout", "cli"],
-  ["app", "audit-checks", "banner", "demo-company", "serve", "service-lock", "workers", "main"],
+  ["app", "audit-checks", "banner", "demo-company", "serve", "workers", "main"],
 ];
 const top = groups.length - 1;
+
+/** Files that do not keep to a rule yet, each of which is being written anew. */
+const toBeMended: Readonly<Record<"sql" | "errors", readonly string[]>> = {
+  sql: [
+    "src/http/forget-idempotency-keys.ts",
+    "src/http/idempotency.ts",
+    "src/transfers/settle-transfers.ts",
+    "src/webhooks/forget-deliveries.ts",
+    "src/webhooks/measure-deliveries.ts",
+  ],
+  errors: ["src/database/migrate.ts", "src/ledger/post.ts", "src/webhooks/egress-policy.ts"],
+};
 
 const linesMax = 300;
 const sources = filesBelow("src").filter((path) => /\.tsx?$/.test(path));
@@ -38,6 +51,26 @@ test("imports go one way", () => {
   );
 
   expect(wrong).toEqual([]);
+});
+
+test("no file imports itself, however far round", () => {
+  expect(circles().filter((circle) => !circle.includes("/webhooks/egress-"))).toEqual([]);
+});
+
+test("SQL stands in stores, in what the audit looks for, and in the database's own folder", () => {
+  const homes = /(?:^|[-/])store\.ts$|\/audit(?:-[a-z]+)?\.ts$|^src\/database\//;
+  const others = programs.filter((path) => !homes.test(path) && /\bsql`/.test(read(path)));
+
+  expect(others.filter((path) => !toBeMended.sql.includes(path))).toEqual([]);
+});
+
+test("errors stand in errors.ts; the two that all others extend have files of their own", () => {
+  const homes = /\/errors\.ts$|^src\/kernel\/(?:domain|operator)-error\.ts$/;
+  const others = programs.filter(
+    (path) => !homes.test(path) && /class \w+ extends \w*Error\b/.test(read(path)),
+  );
+
+  expect(others.filter((path) => !toBeMended.errors.includes(path))).toEqual([]);
 });
 
 test("a folder's SQL is its own: nobody else imports its store", () => {
@@ -90,6 +123,20 @@ test("docs/operating.md lists exactly the settings of the code", () => {
   expect(firstColumn("docs/operating.md", /^[A-Z][A-Z_]+$/)).toEqual(
     [...new Set(inCode)].toSorted(),
   );
+});
+
+test("no table of the documents has a row, or a name in its first column, twice", () => {
+  const documents = [...filesBelow("docs"), ...readdirSync(packageRoot)].filter((path) =>
+    path.endsWith(".md"),
+  );
+  const repeated = documents.flatMap((path) =>
+    tablesOf(path).flatMap((rows) => {
+      const names = rows.flatMap((row) => /^\| *(`[^`]+`) *\|/.exec(row)?.[1] ?? []);
+      return [...repeats(rows), ...repeats(names)].map((text) => `${path}: ${text}`);
+    }),
+  );
+
+  expect(repeated).toEqual([]);
 });
 
 test("only the configuration reads settings from the environment", () => {
@@ -167,10 +214,34 @@ function groupOf(path: string): { readonly name: string; readonly rank: number }
   return { name, rank };
 }
 
+/** One circle for each group of files that import each other: "a.ts → b.ts → a.ts". */
+function circles(): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const follow = (path: string, way: readonly string[]) => {
+    const start = way.indexOf(path);
+    if (start !== -1) found.push([...way.slice(start), path].join(" → "));
+    if (start !== -1 || done.has(path)) return;
+    for (const target of importsOf(path)) follow(target, [...way, path]);
+    done.add(path);
+  };
+  for (const path of programs) follow(path, []);
+  return found;
+}
+
 function importsOf(path: string): string[] {
   return [...read(path).matchAll(/from "(\.[^"]+)"/g)].map(([, target]) =>
     relative(packageRoot, resolve(packageRoot, dirname(path), target ?? "")),
   );
+}
+
+/** The rows of each table of a document. */
+function tablesOf(path: string): string[][] {
+  return [...read(path).matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => table.trim().split("\n"));
+}
+
+function repeats(texts: readonly string[]): string[] {
+  return texts.filter((text, index) => texts.indexOf(text) !== index);
 }
 
 /** What stands in backticks in the first column of a document's tables. */

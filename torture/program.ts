@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../src/kernel/root.ts";
 
-const main = join(packageRoot, "dist/src/main.js");
+const main = "dist/src/main.js";
 const readyTimeoutMs = 60_000;
 
 type Environment = Readonly<Record<string, string>>;
@@ -15,9 +15,10 @@ export class Program {
   readonly process: ChildProcess;
   output = "";
 
-  constructor(dataDir: string, environment: Environment = {}) {
-    this.process = spawn(process.execPath, [main, "serve"], {
-      cwd: packageRoot,
+  /** `root` is the checkout that it is run from, when that is not this one. */
+  constructor(dataDir: string, environment: Environment = {}, root = packageRoot) {
+    this.process = spawn(process.execPath, [join(root, main), "serve"], {
+      cwd: root,
       env: { PATH: process.env["PATH"], PORT: "0", DATA_DIR: dataDir, ...environment },
     });
     const collect = (chunk: Buffer) => {
@@ -64,12 +65,13 @@ export function runCommand(
   dataDir: string,
   args: readonly string[],
   environment: Environment = {},
+  root = packageRoot,
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [main, ...args],
-      { cwd: packageRoot, env: { PATH: process.env["PATH"], DATA_DIR: dataDir, ...environment } },
+      [join(root, main), ...args],
+      { cwd: root, env: { PATH: process.env["PATH"], DATA_DIR: dataDir, ...environment } },
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
     );

@@ -39,7 +39,10 @@ function chargeWork(database: Database, lifetimeSeconds: number): LaneWork<Parce
   return {
     rowsOf: () => 1,
     travelsAlone: () => false,
-    marks: [({ submission }) => submission.charge.externalId, ({ submission }) => submission.key?.key],
+    marks: [
+      ({ submission }) => submission.charge.externalId,
+      ({ submission }) => submission.key?.key,
+    ],
 
     async send(companyId, parcels) {
       const nonce = parcels[0]?.nonce ?? 0;

@@ -39,7 +39,7 @@ async function dropWhere(
   reasonOf: (read: ReadCharge) => DroppedReason | undefined,
 ): Promise<Charge[]> {
   const { charges, dropped } = await retryDeadlocks(() =>
-    payments.database.transaction(async (tx) => {
+    payments.database.transactionOf(companyId, async (tx) => {
       const read = await lockCharges(tx, companyId, ids);
       const droppedNow = new Map<string, Charge>();
       for (const reason of ["EXPIRED", "CANCELED"] as const) {

@@ -45,7 +45,9 @@ export async function payCharge(
 ): Promise<PaymentResult> {
   const result = await droppingOverdue(payments, request, () =>
     retryDeadlocks(() =>
-      payments.database.transaction((tx) => attempt(tx, payments, request, beforePaying)),
+      payments.database.transactionOf(request.companyId, (tx) =>
+        attempt(tx, payments, request, beforePaying),
+      ),
     ),
   );
   tell(payments, result);

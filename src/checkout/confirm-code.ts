@@ -1,11 +1,9 @@
 import { ChargeNotPayable } from "../charges/errors.ts";
 import { payCharge } from "../charges/pay-charge.ts";
 import { codeLifetimeSeconds } from "../customers/one-time-code.ts";
+import { CodeTaken } from "./errors.ts";
 import type { Till } from "./find-standing.ts";
 import { type CheckoutKey, noteNotice } from "./store.ts";
-
-/** Another submit of the same code was faster; what came of that one is what the page tells. */
-class CodeTaken extends Error {}
 
 /**
  * Pays with the code the payer typed. The code is used up inside the payment's own transaction: of two

@@ -13,6 +13,8 @@ import { payRoutes } from "./pay-routes.tsx";
 import { problemHandler, sendProblem, sendUnknownLink } from "./problems.tsx";
 import { walletRoutes } from "./wallet-routes.tsx";
 
+export const pagePrefixes = ["/pay/", "/wallet/"] as const;
+
 export interface CheckoutRoutesOptions {
   readonly settings: PageSettings;
   readonly till: Till;

@@ -1,4 +1,4 @@
-import type { WalletEntry } from "../customers/wallet-history.ts";
+import type { WalletEntry } from "../customers/wallet.ts";
 import type { SmallLogos } from "./find-merchant.ts";
 
 /** Pictures of one page of a history, inside its styles: each of them once, however often it is shown. */

@@ -8,8 +8,8 @@ import {
 } from "../customers/wallet-sessions.ts";
 import type { App } from "../http/server.ts";
 import { DomainError } from "../kernel/domain-error.ts";
+import { InvalidCursor } from "../kernel/errors.ts";
 import { isMsisdn } from "../kernel/msisdn.ts";
-import { InvalidCursor } from "../kernel/page.ts";
 import type { SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
 import { fieldOf } from "./form.ts";
@@ -76,18 +76,18 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     const [wallet, history] = await Promise.all([
       findWallet(database, msisdn),
       // A cursor that no page gave out shows the newest page instead of a problem.
-      listWalletEntries(database, msisdn, {
-        cursor: typeof cursor === "string" ? cursor : undefined,
-      }).catch((error: unknown) => {
-        if (!(error instanceof InvalidCursor)) throw error;
-        return listWalletEntries(database, msisdn);
-      }),
+      listWalletEntries(database, msisdn, typeof cursor === "string" ? { cursor } : {}).catch(
+        (error: unknown) => {
+          if (!(error instanceof InvalidCursor)) throw error;
+          return listWalletEntries(database, msisdn);
+        },
+      ),
     ]);
     const draw = (sheet: LogoSheet) => (
       <WalletPage frame={frame} wallet={wallet} history={history} logos={sheet} />
     );
     const room = pageBytesMax - headersBytes - (await weigh(draw(noLogos)));
-    const page = draw(await makeLogoSheet(logos, history.entries, room));
+    const page = draw(await makeLogoSheet(logos, history.rows, room));
     return sendPage(request, reply, frame, page, { hasInlineImages: true });
   }
 

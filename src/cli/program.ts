@@ -21,10 +21,11 @@ import { redeliverCommand } from "./commands/webhook/redeliver.ts";
 import { type ReplayOptions, replayCommand } from "./commands/webhook/replay.ts";
 import { type Context, type Outcome, withContext } from "./context.ts";
 import {
-  parseChargeMax,
+  parseAmount,
   parseCompanyId,
   parseCount,
   parseDuration,
+  parseFee,
   parseFrancs,
   parseKeyId,
   parseMoment,
@@ -77,14 +78,14 @@ function addCompanyCommands(program: Command): void {
       parseRate,
       0,
     )
-    .option("--transfer-fee-flat <francs>", "fee added to each transfer", parseFrancs, 0)
-    .option("--transfer-fee-min <francs>", "the least a fee can be", parseFrancs, 0)
-    .option("--transfer-fee-max <francs>", "the most a fee can be", parseFrancs)
-    .option("--transfer-min <francs>", "smallest transfer (5000)", parsePositiveFrancs)
-    .option("--transfer-max <francs>", "largest transfer (500000)", parsePositiveFrancs)
+    .option("--transfer-fee-flat <francs>", "fee added to each transfer", parseFee, 0)
+    .option("--transfer-fee-min <francs>", "the least a fee can be", parseFee, 0)
+    .option("--transfer-fee-max <francs>", "the most a fee can be", parseFee)
+    .option("--transfer-min <francs>", "smallest transfer (5000)", parseAmount)
+    .option("--transfer-max <francs>", "largest transfer (500000)", parseAmount)
     .option("--charge-fee-rate <share>", "fee as a share of a charge, such as 0.01", parseRate, 0)
-    .option("--charge-min <francs>", "smallest charge (1)", parsePositiveFrancs)
-    .option("--charge-max <francs>", "largest charge (200000000)", parseChargeMax)
+    .option("--charge-min <francs>", "smallest charge (1)", parseAmount)
+    .option("--charge-max <francs>", "largest charge (200000000)", parseAmount)
     .action((name: string, options: Json & CreateCompanyOptions) =>
       run(options, (context) => createCompanyCommand(context, name, options)),
     );

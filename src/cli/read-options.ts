@@ -1,27 +1,37 @@
 import { InvalidArgumentError } from "commander";
-import { chargeAmountMax } from "../companies/company.ts";
+import { companyIdPrefix } from "../companies/company.ts";
+import { keyIdPrefix } from "../companies/credentials.ts";
+import { amountMax, balanceMax } from "../kernel/amount.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
 
 /** Whole francs; spaces and underscores between digits are for the reader and fall away. */
 export function parseFrancs(text: string): number {
-  const digits = text.replaceAll(/[ _]/g, "");
-  const francs = Number(digits);
-  if (!/^\d+$/.test(digits) || !Number.isSafeInteger(francs))
-    throw new InvalidArgumentError("Give whole francs, such as 250000.");
-  return francs;
+  return parseUpTo(text, balanceMax);
 }
 
 export function parsePositiveFrancs(text: string): number {
-  const francs = parseFrancs(text);
-  if (francs === 0) throw new InvalidArgumentError("Give more than 0 francs.");
-  return francs;
+  return refuseZero(parseFrancs(text));
 }
 
-export function parseChargeMax(text: string): number {
-  const francs = parsePositiveFrancs(text);
-  if (francs > chargeAmountMax)
-    throw new InvalidArgumentError(`Give at most ${chargeAmountMax} francs.`);
+/** The bounds of one transfer or charge. */
+export function parseAmount(text: string): number {
+  return refuseZero(parseUpTo(text, amountMax));
+}
+
+export function parseFee(text: string): number {
+  return parseUpTo(text, amountMax);
+}
+
+function parseUpTo(text: string, max: number): number {
+  const digits = text.replaceAll(/[ _]/g, "");
+  if (!/^\d+$/.test(digits)) throw new InvalidArgumentError("Give whole francs, such as 250000.");
+  if (Number(digits) > max) throw new InvalidArgumentError(`Give at most ${max} francs.`);
+  return Number(digits);
+}
+
+function refuseZero(francs: number): number {
+  if (francs === 0) throw new InvalidArgumentError("Give more than 0 francs.");
   return francs;
 }
 
@@ -34,14 +44,14 @@ export function parseRate(text: string): number {
 }
 
 export function parseCompanyId(text: string): string {
-  const id = parsePublicId("com", text.trim());
+  const id = parsePublicId(companyIdPrefix, text.trim());
   if (id === undefined)
     throw new InvalidArgumentError("Give a company id, such as com_0123… (see `company list`).");
   return id;
 }
 
 export function parseKeyId(text: string): string {
-  const id = parsePublicId("key", text.trim());
+  const id = parsePublicId(keyIdPrefix, text.trim());
   if (id === undefined)
     throw new InvalidArgumentError("Give a key id, such as key_0123… (see `key list`).");
   return id;

@@ -5,7 +5,7 @@ import { RateWindows } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import type { Authenticator } from "./authenticate.ts";
-import type { Company } from "./company.ts";
+import { type Company, companyIdPrefix } from "./company.ts";
 import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
 
 declare module "fastify" {
@@ -82,5 +82,5 @@ function refuseOtherCompany(request: FastifyRequest, company: Company): void {
   if (said === undefined || said === "") return;
   if (typeof said !== "string") throw new CompanyMismatch();
   const text = said.trim().toLowerCase();
-  if ((parsePublicId("com", text) ?? text) !== company.id) throw new CompanyMismatch();
+  if ((parsePublicId(companyIdPrefix, text) ?? text) !== company.id) throw new CompanyMismatch();
 }

@@ -1,5 +1,7 @@
 import type { FeeRule } from "../kernel/amount.ts";
 
+export const companyIdPrefix = "com";
+
 /** A business with an account here. */
 export interface Company {
   readonly id: string;
@@ -14,6 +16,4 @@ export interface Company {
 
 export const transferAmountDefault = { min: 5_000, max: 500_000 } as const;
 export const chargeAmountDefault = { min: 1, max: 200_000_000 } as const;
-/** The database keeps to it too: beyond it a share of a fee could not be computed exactly. */
-export const chargeAmountMax = 1_000_000_000;
 export const noFee: FeeRule = { ratePpm: 0, flat: 0, min: 0, max: null };

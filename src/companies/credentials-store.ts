@@ -63,17 +63,9 @@ export async function selectTokenHash(
 export async function selectTokenCompany(
   database: Queryable,
   tokenHash: Buffer,
-): Promise<
-  | { readonly token_hash: Buffer; readonly company_id: string; readonly ends_in_ms: number | null }
-  | undefined
-> {
-  const rows = await database.query<{
-    token_hash: Buffer;
-    company_id: string;
-    ends_in_ms: number | null;
-  }>(sql`
-    select token_hash, company_id,
-      (extract(epoch from expires_at - now()) * 1000)::float8 as ends_in_ms
+): Promise<{ readonly company_id: string; readonly ends_in_ms: number | null } | undefined> {
+  const rows = await database.query<{ company_id: string; ends_in_ms: number | null }>(sql`
+    select company_id, (extract(epoch from expires_at - now()) * 1000)::float8 as ends_in_ms
     from access_tokens
     where token_hash = ${tokenHash} and revoked_at is null and (expires_at is null or expires_at > now())`);
   return rows[0];

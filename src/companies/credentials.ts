@@ -14,6 +14,7 @@ import {
 import { CompanyNotFound, KeyNotFound } from "./errors.ts";
 import { selectCompany } from "./store.ts";
 
+export const keyIdPrefix = "key";
 /** Where nodes tell each other that a key was rotated or revoked. */
 export const accessTokenChannel = "access_token_changed";
 

@@ -1,4 +1,6 @@
+import { balanceMax } from "../kernel/amount.ts";
 import { DomainError } from "../kernel/domain-error.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 
 export class Unauthenticated extends DomainError {
   override readonly kind = "unauthenticated";
@@ -101,5 +103,25 @@ export class SubCompaniesUnusable extends DomainError {
       { details },
     );
     this.code = rows[0]?.problem ?? "sub_company_not_found";
+  }
+}
+
+export class DamagedMasterKey extends OperatorError {
+  constructor(path: string) {
+    super(`${path} does not hold 32 bytes in base64; restore it from a backup.`);
+  }
+}
+
+export class WrongMasterKey extends OperatorError {
+  constructor() {
+    super(
+      "The master key does not open the secret keys in this database. Use the MASTER_KEY (or restore the master.key file) that this database was made with.",
+    );
+  }
+}
+
+export class FundingTooLarge extends OperatorError {
+  constructor() {
+    super(`An account can hold at most ${balanceMax} francs, and this would be more.`);
   }
 }

@@ -39,7 +39,7 @@ async function fetchLogo(
   companyId: string,
   waiting: WaitingLogo,
 ): Promise<void> {
-  const answer = await ask(waiting.url);
+  const answer = await ask(companyId, waiting.url);
   if (answer.kind === "given-up") return;
   const outcome = judge(answer);
   if (outcome.kind === "logo") {

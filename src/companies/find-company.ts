@@ -3,7 +3,7 @@ import { parsePublicId } from "../kernel/ids.ts";
 import type { Company } from "./company.ts";
 import { SubCompanyInactive, SubCompanyNotFound } from "./errors.ts";
 import { selectCompany, selectSubCompaniesByIds, selectSubCompany } from "./store.ts";
-import type { SubCompany } from "./sub-company.ts";
+import { type SubCompany, subCompanyIdPrefix } from "./sub-company.ts";
 
 export async function findCompany(
   database: Queryable,
@@ -23,7 +23,7 @@ export async function findSubCompanies(
 /** The id inside a body's subCompanyId. One that cannot exist is as unknown as any other. */
 export function readSubCompanyId(text: string | null | undefined): string | null {
   if (text == null) return null;
-  const id = parsePublicId("subco", text);
+  const id = parsePublicId(subCompanyIdPrefix, text);
   if (id === undefined) throw new SubCompanyNotFound();
   return id;
 }

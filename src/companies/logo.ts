@@ -25,5 +25,5 @@ export type LogoAnswer =
   /** This node is stopping; it says nothing about the logo. */
   | { readonly kind: "given-up" };
 
-/** Asks for a URL that others have chosen; handed in, because the egress guard is another folder's. */
-export type AskForLogo = (url: string) => Promise<LogoAnswer>;
+/** Asks for a URL that others have chosen, through the egress guard. */
+export type AskForLogo = (companyId: string, url: string) => Promise<LogoAnswer>;

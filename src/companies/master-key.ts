@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { readOrMakePrivateFile } from "../kernel/private-file.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
 import { selectAnySealedSecret } from "./credentials-store.ts";
+import { DamagedMasterKey, WrongMasterKey } from "./errors.ts";
 
 /**
  * The box that seals secret keys. Its key comes from the environment; without one (staging only) it is a
@@ -17,17 +18,8 @@ export async function openSecretBox(options: {
   const path = join(options.dataDir, "master.key");
   const text = await readOrMakePrivateFile(path, () => `${randomBytes(32).toString("base64")}\n`);
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32)
-    throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup.`);
+  if (key.length !== 32) throw new DamagedMasterKey(path);
   return secretBox(key);
-}
-
-export class WrongMasterKey extends Error {
-  constructor() {
-    super(
-      "The master key does not open the secret keys in this database. Use the MASTER_KEY (or restore the master.key file) that this database was made with.",
-    );
-  }
 }
 
 /** Found out at the start, not when the first notification has to be signed. */

@@ -25,7 +25,7 @@ import {
   getSubCompany,
   listSubCompanies,
 } from "./sub-companies.ts";
-import type { SubCompany } from "./sub-company.ts";
+import { type SubCompany, subCompanyIdPrefix } from "./sub-company.ts";
 
 const example = {
   id: "subco_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
@@ -38,7 +38,7 @@ const example = {
 
 export const SubCompanySchema = Type.Object(
   {
-    id: idSchema("subco", "sub-company"),
+    id: idSchema(subCompanyIdPrefix, "sub-company"),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     name: Type.String(),
@@ -75,7 +75,7 @@ export async function companyRoutes(
   app: App,
   { database, clock, isProduction, hint }: CompanyRoutesOptions,
 ): Promise<void> {
-  const ById = Type.Object({ id: idSchema("subco", "sub-company") });
+  const ById = Type.Object({ id: idSchema(subCompanyIdPrefix, "sub-company") });
   const one = { description: "The sub-company.", $ref: "SubCompany#" };
 
   app.get(
@@ -159,7 +159,7 @@ export async function companyRoutes(
         await getSubCompany(
           database,
           request.company.id,
-          parsePublicId("subco", request.params.id),
+          parsePublicId(subCompanyIdPrefix, request.params.id),
         ),
       ),
   );
@@ -211,7 +211,7 @@ export async function companyRoutes(
       attachValidation: true,
     },
     async (request) => {
-      const id = parsePublicId("subco", request.params.id);
+      const id = parsePublicId(subCompanyIdPrefix, request.params.id);
       // A good token and an unknown id is a 404, whatever the body looks like.
       await getSubCompany(database, request.company.id, id);
       if (request.validationError !== undefined && request.body !== undefined)
@@ -242,7 +242,7 @@ function checkLogoUrl(logoUrl: string, isProduction: boolean): void {
 
 function toResource(subCompany: SubCompany) {
   return {
-    id: toPublicId("subco", subCompany.id),
+    id: toPublicId(subCompanyIdPrefix, subCompany.id),
     createdAt: subCompany.createdAt.toISOString(),
     updatedAt: subCompany.updatedAt.toISOString(),
     name: subCompany.name,

@@ -1,12 +1,13 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
+import { Remembered } from "../kernel/remembered.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { accessTokenChannel } from "./credentials.ts";
 import { selectSealedSecrets } from "./credentials-store.ts";
 
-const cacheLifetimeMs = 10_000;
-const cacheEntriesMax = 10_000;
+const rememberedMs = 10_000;
+const rememberedMax = 10_000;
 
 /**
  * The secrets a company's notifications are signed with now, newest first: more than one while a rotation
@@ -15,27 +16,18 @@ const cacheEntriesMax = 10_000;
 export class SigningSecrets {
   readonly #database: Database;
   readonly #box: SecretBox;
-  readonly #entries = new Map<
-    string,
-    { readonly secrets: Promise<readonly KeyObject[]>; readonly goodUntilMs: number }
-  >();
+  readonly #secrets = new Remembered<readonly KeyObject[]>(rememberedMax, rememberedMs);
 
   constructor(database: Database, signals: Signals, box: SecretBox) {
     this.#database = database;
     this.#box = box;
-    const forget = () => this.#entries.clear();
+    const forget = () => this.#secrets.forgetAll();
     signals.on(accessTokenChannel, forget);
     signals.onListening(forget);
   }
 
   of(companyId: string): Promise<readonly KeyObject[]> {
-    const cached = this.#entries.get(companyId);
-    if (cached !== undefined && cached.goodUntilMs > performance.now()) return cached.secrets;
-    const secrets = this.#read(companyId);
-    if (this.#entries.size >= cacheEntriesMax) this.#entries.clear();
-    this.#entries.set(companyId, { secrets, goodUntilMs: performance.now() + cacheLifetimeMs });
-    secrets.catch(() => this.#entries.delete(companyId));
-    return secrets;
+    return this.#secrets.get(companyId, () => this.#read(companyId));
   }
 
   async #read(companyId: string): Promise<readonly KeyObject[]> {

@@ -1,3 +1,5 @@
+export const subCompanyIdPrefix = "subco";
+
 /** A business on whose behalf a company sends: its name and logo are what the recipient sees. */
 export interface SubCompany {
   readonly id: string;

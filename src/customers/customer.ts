@@ -16,12 +16,3 @@ export interface WalletPolicy {
   readonly walletMax: { readonly complete: number; readonly otherwise: number };
   readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
 }
-
-/** The regional e-money ceilings, unless the operator set one for this person. */
-export function walletMaxOf(
-  customer: Pick<Customer, "kycStatus" | "balanceMax">,
-  policy: WalletPolicy,
-): number {
-  if (customer.balanceMax !== null) return customer.balanceMax;
-  return customer.kycStatus === "complete" ? policy.walletMax.complete : policy.walletMax.otherwise;
-}

@@ -7,6 +7,8 @@ import {
   codeTriesMax,
 } from "./one-time-code.ts";
 
+const deletedAtOnceMax = 1_000;
+
 /** Takes the phone's row, until the end of the transaction: sends to one phone go one after the other. */
 export async function lockRecipient(tx: Tx, msisdn: string): Promise<void> {
   await tx.query(sql`
@@ -87,4 +89,28 @@ export async function markUsed(tx: Tx, msisdn: string, id: string): Promise<bool
         where n.msisdn = ${msisdn} and n.purpose = c.purpose and (n.sent_at, n.id) > (c.sent_at, c.id))
     returning c.id`);
   return rows.length === 1;
+}
+
+/** Deletes codes older than a day, a bounded number; true when there may be more. */
+export async function deleteOldCodes(database: Database): Promise<boolean> {
+  const deleted = await database.query(sql`
+    delete from one_time_codes where (msisdn, id) in (
+      select msisdn, id from one_time_codes where sent_at < now() - interval '1 day' and tries >= 0
+      order by sent_at limit ${deletedAtOnceMax})
+    returning msisdn`);
+  return deleted.length === deletedAtOnceMax;
+}
+
+/**
+ * Deletes phones that were sent nothing for a day. Their age is asked for again by the delete itself: a phone
+ * that is being sent a code just now is no longer old once its row is free.
+ */
+export async function deleteOldRecipients(database: Database): Promise<boolean> {
+  const deleted = await database.query(sql`
+    delete from code_recipients where last_asked_at < now() - interval '1 day' and msisdn in (
+      select msisdn from code_recipients
+      where last_asked_at < now() - interval '1 day' and last_asked_at > '-infinity'
+      order by last_asked_at limit ${deletedAtOnceMax})
+    returning msisdn`);
+  return deleted.length === deletedAtOnceMax;
 }

@@ -1,7 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import type { PageRequest } from "../kernel/page.ts";
 import { toServiceReference } from "../kernel/service-reference.ts";
-import type { Wallet, WalletEntry, WalletPosition } from "./wallet-history.ts";
+import type { Wallet, WalletEntry } from "./wallet.ts";
 
 export async function selectWallet(
   database: Queryable,
@@ -27,27 +28,26 @@ interface EntryRow {
   readonly created_at: Date;
 }
 
-/** Read along the primary key, downwards from a position or from the end, or upwards. */
+/** One row more than the page has, read along the primary key: downwards from a place or the end, or upwards. */
 export async function selectEntries(
   database: Queryable,
   msisdn: string,
-  from: WalletPosition | undefined,
-  limit: number,
+  { limit, from }: PageRequest,
 ): Promise<WalletEntry[]> {
   const range =
     from === undefined
       ? sql`true order by subject_id desc`
       : from.direction === "older"
-        ? sql`subject_id < ${from.subjectId} order by subject_id desc`
-        : sql`subject_id > ${from.subjectId} order by subject_id`;
+        ? sql`subject_id < ${from.id} order by subject_id desc`
+        : sql`subject_id > ${from.id} order by subject_id`;
   const rows = await database.query<EntryRow>(sql`
-    select * from wallet_entries where msisdn = ${msisdn} and ${range} limit ${limit}`);
+    select * from wallet_entries where msisdn = ${msisdn} and ${range} limit ${limit + 1}`);
   return rows.map(toEntry);
 }
 
 function toEntry(row: EntryRow): WalletEntry {
   return {
-    subjectId: row.subject_id,
+    id: row.subject_id,
     event: row.event,
     amount: row.amount,
     companyId: row.company_id,

@@ -8,9 +8,11 @@ import {
   untilSettled,
 } from "../../test/fixtures.ts";
 import { sql } from "../database/sql.ts";
+import { InvalidCursor } from "../kernel/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
-import { InvalidCursor } from "../kernel/page.ts";
-import { findWallet, listWalletEntries, type WalletEntryPage } from "./wallet-history.ts";
+import type { Page } from "../kernel/page.ts";
+import type { WalletEntry } from "./wallet.ts";
+import { findWallet, listWalletEntries } from "./wallet-history.ts";
 
 const msisdn = "2250701020304";
 
@@ -51,11 +53,11 @@ describe("a wallet's history", () => {
     const onBehalf = await send(service, company, changes);
     await untilSettled(db.database);
 
-    const { entries, newer, older } = await listWalletEntries(db.database, msisdn);
-    expect([newer, older]).toEqual([null, null]);
-    expect(entries).toEqual([
+    const { rows, prev, next: older } = await listWalletEntries(db.database, msisdn);
+    expect([prev, older]).toEqual([null, null]);
+    expect(rows).toEqual([
       {
-        subjectId: expect.any(String),
+        id: expect.any(String),
         event: "transfer.completed",
         amount: 7_000,
         companyId: company.id,
@@ -72,7 +74,7 @@ describe("a wallet's history", () => {
         description: null,
       }),
     ]);
-    expect((await listWalletEntries(db.database, "2250709999999")).entries).toEqual([]);
+    expect((await listWalletEntries(db.database, "2250709999999")).rows).toEqual([]);
   });
 
   test("comes in pages of twenty, newest first, there and back, each entry once", async ({
@@ -82,38 +84,39 @@ describe("a wallet's history", () => {
     await fill(db, "2250709999999", 5);
 
     const first = await listWalletEntries(db.database, msisdn);
-    const second = await next(db, first.older);
+    const second = await next(db, first.next);
     // What arrives meanwhile shifts nothing.
     const [late] = await fill(db, msisdn, 1);
-    const third = await next(db, second.older);
+    const third = await next(db, second.next);
     expect([first, second, third].map(subjectsOf)).toEqual([
       subjects.slice(0, 20),
       subjects.slice(20, 40),
       subjects.slice(40),
     ]);
-    expect([first.newer, third.older]).toEqual([null, null]);
+    expect([first.prev, third.next]).toEqual([null, null]);
 
-    const back = await next(db, third.newer);
+    const back = await next(db, third.prev);
     expect(subjectsOf(back)).toEqual(subjects.slice(20, 40));
-    const start = await next(db, back.newer);
+    const start = await next(db, back.prev);
     expect(subjectsOf(start)).toEqual(subjects.slice(0, 20));
-    const newest = await next(db, start.newer);
-    expect([subjectsOf(newest), newest.newer]).toEqual([[late], null]);
-    expect(subjectsOf(await next(db, newest.older))).toEqual(subjects.slice(0, 20));
-    const beyond = await next(db, (await next(db, newest.older)).newer);
+    const newest = await next(db, start.prev);
+    expect([subjectsOf(newest), newest.prev]).toEqual([[late], null]);
+    expect(subjectsOf(await next(db, newest.next))).toEqual(subjects.slice(0, 20));
+    const beyond = await next(db, (await next(db, newest.next)).prev);
     expect(subjectsOf(beyond)).toEqual([late]);
   });
 
   test("a cursor that no page gave out is refused", async ({ db }) => {
     await fill(db, msisdn, 21);
-    const { older } = await listWalletEntries(db.database, msisdn);
+    const { next: older } = await listWalletEntries(db.database, msisdn);
     const bytes = Buffer.from(older ?? "", "base64url");
     const changed = (at: number, value: number) => {
       const copy = Buffer.from(bytes);
       copy[at] = value;
       return copy.toString("base64url");
     };
-    for (const cursor of ["", "x", "é", changed(0, 2), changed(17, 0), bytes.toString("hex")])
+    const forged = [changed(0, 2), changed(3, (bytes[3] ?? 0) ^ 1), changed(17, 0), `${older}A`];
+    for (const cursor of ["", "x", "é", ...forged, bytes.toString("hex")])
       await expect(listWalletEntries(db.database, msisdn, { cursor }), cursor).rejects.toThrow(
         InvalidCursor,
       );
@@ -132,13 +135,13 @@ describe("a wallet's history", () => {
   });
 });
 
-function next(db: TestDatabase, cursor: string | null): Promise<WalletEntryPage> {
+function next(db: TestDatabase, cursor: string | null): Promise<Page<WalletEntry>> {
   if (cursor === null) throw new Error("there is no such page");
   return listWalletEntries(db.database, msisdn, { cursor });
 }
 
-function subjectsOf({ entries }: WalletEntryPage): readonly string[] {
-  return entries.map(({ subjectId }) => subjectId);
+function subjectsOf({ rows }: Page<WalletEntry>): readonly string[] {
+  return rows.map(({ id }) => id);
 }
 
 /** So many entries; the newest subject first. */

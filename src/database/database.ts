@@ -7,6 +7,7 @@ import {
   OutcomeUnknown,
   sqlState,
 } from "./errors.ts";
+import { Shares } from "./shares.ts";
 import type { Query } from "./sql.ts";
 
 export interface DatabaseOptions {
@@ -22,6 +23,7 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
+const connectTimeoutDefaultMs = 5_000;
 const idleInTransactionMaxMs = 5_000;
 /** The server's own verdict on a late statement comes first; only a silent server is given up from here. */
 const silenceMarginMs = 3_000;
@@ -58,18 +60,22 @@ export class Tx implements Queryable {
  * written) or OutcomeUnknown (a commit was under way), so that callers can never mistake one for the other.
  */
 export class Database implements Queryable {
+  readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
+  readonly #shares: Shares;
   /** Connections on which a warning came: see `#endsUncertain`. Forgotten before the statement that may commit. */
   readonly #warned = new WeakSet<pg.ClientBase>();
-  /** Statements sent, for /metrics and the bench. */
-  roundTrips = 0;
+  readonly #forks: Database[] = [];
+  #roundTrips = 0;
 
   constructor(options: DatabaseOptions) {
-    const { statementTimeoutMs } = options;
+    const { statementTimeoutMs, connectTimeoutMs = connectTimeoutDefaultMs } = options;
+    this.#options = options;
+    this.#shares = new Shares(Math.ceil(options.poolSize / 2), connectTimeoutMs);
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize,
-      connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+      connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       application_name: `cauri:${process.pid}`,
       // A plan made while a table was still empty would scan it for as long as the plan is cached.
@@ -100,6 +106,18 @@ export class Database implements Queryable {
     });
   }
 
+  /** A pool of its own, like this one: whoever waits for locks there takes no connection from here. */
+  fork(): Database {
+    const fork = new Database(this.#options);
+    this.#forks.push(fork);
+    return fork;
+  }
+
+  /** Statements sent, those of the forks included, for /metrics and the bench. */
+  get roundTrips(): number {
+    return this.#forks.reduce((sum, fork) => sum + fork.roundTrips, this.#roundTrips);
+  }
+
   /** One statement on its own, for reading. */
   query<Row extends object>(query: Query): Promise<Row[]> {
     return preparedOrNot((mayPrepare) => this.#query<Row>(query, mayPrepare));
@@ -119,7 +137,7 @@ export class Database implements Queryable {
   }
 
   async #query<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
-    this.roundTrips += 1;
+    this.#roundTrips += 1;
     try {
       return (await this.#pool.query<Row>(toConfig(query, mayPrepare))).rows;
     } catch (error) {
@@ -131,7 +149,7 @@ export class Database implements Queryable {
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
-      this.roundTrips += 1;
+      this.#roundTrips += 1;
       this.#warned.delete(client);
       const { rows } = await client.query<Row>(toConfig(query, mayPrepare));
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
@@ -145,11 +163,24 @@ export class Database implements Queryable {
     }
   }
 
+  /**
+   * Runs `work` in a transaction of one owner, whose transactions together have at most half of the connections:
+   * while they all wait for a lock, the other half serves the others.
+   */
+  async transactionOf<Result>(owner: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    await this.#shares.take(owner);
+    try {
+      return await this.transaction(work);
+    } finally {
+      this.#shares.giveBack(owner);
+    }
+  }
+
   async #transact<Result>(work: (tx: Tx) => Promise<Result>, mayPrepare: boolean): Promise<Result> {
     const client = await this.#connect();
     let broken: Error | undefined;
     const count = () => {
-      this.roundTrips += 1;
+      this.#roundTrips += 1;
     };
     try {
       await client.query("begin");
@@ -157,7 +188,7 @@ export class Database implements Queryable {
       this.#warned.delete(client);
       await commit(client);
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
-      this.roundTrips += 2;
+      this.#roundTrips += 2;
       return result;
     } catch (error) {
       if (error instanceof OutcomeUnknown || isUseless(error)) broken = error as Error;

@@ -61,13 +61,6 @@ function compose(strings: TemplateStringsArray, parts: readonly unknown[]): Quer
   return new Fragment(text, values);
 }
 
-/** The rows of all of them; each may have an order and a limit of its own. */
-export function unionOf(queries: readonly Query[]): Query {
-  return queries
-    .map((query) => sql`(${query})`)
-    .reduce((before, after) => sql`${before} union all ${after}`);
-}
-
 /** Joins conditions with "and"; with none of them, true. */
 export function every(conditions: readonly Query[]): Query {
   return conditions.reduce((before, after) => sql`${before} and ${after}`, sql`true`);

@@ -217,7 +217,7 @@ async function sendRaw(service: TestService, request: string): Promise<Answer> {
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(request, "latin1"));
     let received = "";
-    socket.setTimeout(10_000, () => socket.destroy(new Error("no answer")));
+    socket.setTimeout(30_000, () => socket.destroy(new Error("no answer")));
     socket.on("data", (chunk) => (received += chunk.toString("utf8")));
     socket.on("error", (error) => (received === "" ? reject(error) : resolve(received)));
     socket.on("close", () => resolve(received));

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 
 export class InvalidRequest extends DomainError {
   override readonly kind = "invalid";
@@ -112,5 +113,11 @@ export class InternalError extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super("Something went wrong on our side. Quote the correlationId when you report it.", options);
+  }
+}
+
+export class PortInUse extends OperatorError {
+  constructor(host: string, port: number) {
+    super(`Port ${port} on ${host} is in use by another program. Set PORT to a free one.`);
   }
 }

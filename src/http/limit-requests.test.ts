@@ -1,5 +1,5 @@
+import { once } from "node:events";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import {
@@ -62,11 +62,12 @@ test("a sender that never finishes takes nobody's place", async ({ db, company }
   const { accessToken: token } = company;
   const slow = connect(Number(new URL(service.url).port), "127.0.0.1");
   onTestFinished(() => void slow.destroy());
+  const begun = once(service.app.server, "request");
   slow.write(
     `POST /v1/transactions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
   );
-  await sleep(100);
+  await begun;
 
   expect((await service.call("POST", "/v1/transactions", { token, body })).status).toBe(201);
 });

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
-import { Overloaded } from "../kernel/overloaded.ts";
 import { Admission } from "./admission.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
-import type { App } from "./server.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -27,7 +26,10 @@ const complainEveryMs = 1_000;
  * Refuses early what could only be answered late. A request takes its place once its body is here, so that
  * slow senders hold nobody up; whether there is a place is asked before anything else is done with it.
  */
-export function limitRequests(app: App, { requestsMax, metrics, headers }: RequestLimit): void {
+export function limitRequests(
+  app: FastifyInstance,
+  { requestsMax, metrics, headers }: RequestLimit,
+): void {
   if (requestsMax === 0) return;
   const admission = new Admission(requestsMax);
   refuseBeforeEverything(app, admission, headers, complainer(app, metrics));
@@ -59,7 +61,7 @@ export function limitRequests(app: App, { requestsMax, metrics, headers }: Reque
  * refusal is a page, and they are few.
  */
 function refuseBeforeEverything(
-  app: App,
+  app: FastifyInstance,
   admission: Admission,
   headers: Readonly<Record<string, string>>,
   complain: () => void,
@@ -92,7 +94,7 @@ function refuseBeforeEverything(
 }
 
 /** Counts every refusal, and puts one line a second into the log, not one for each. */
-function complainer(app: App, metrics: Metrics): () => void {
+function complainer(app: FastifyInstance, metrics: Metrics): () => void {
   const refused = metrics.counter(
     "cauri_http_refused_total",
     "Requests refused at once because there were too many.",

@@ -8,8 +8,8 @@ import fastify, {
   LogController,
   type RawServerDefault,
 } from "fastify";
+import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
-import { Overloaded } from "../kernel/overloaded.ts";
 import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { drainOnClose } from "./drain.ts";
@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly trustProxy: boolean;
   readonly eventLoopDelayMaxMs: number;
   readonly requestsMax: number;
+  /** Where the addresses of pages begin, such as "/page/". */
+  readonly pagePrefixes: readonly string[];
 }
 
 const bodyBytesMax = 1024 * 1024;
@@ -66,7 +68,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     forceCloseConnections: "idle",
     // As long as an address can be: an id too long to exist is still looked for, and not found.
     routerOptions: { maxParamLength: 32_768 },
-    rewriteUrl: toRoutableUrl,
+    rewriteUrl: (request) => toRoutableUrl(request, ["/v1/", ...options.pagePrefixes]),
     http: { requireHostHeader: false, connectionsCheckingInterval: connectionsCheckEveryMs },
     clientErrorHandler: malformedAnswerer(headers),
     frameworkErrors: (error, request, reply) =>
@@ -184,13 +186,13 @@ export function refuseOtherMethods(
 }
 
 /**
- * Under /v1 the token comes first, also before an address that cannot be decoded: such an address is sent
- * on as one that leads nowhere. So is a page's, whose reader gets a page. Elsewhere the router refuses it.
+ * The router refuses an address that cannot be decoded before any hook runs. Under /v1 the token has to be looked
+ * at first, and the reader of a page is to get a page: there such an address becomes one that leads nowhere.
  */
-function toRoutableUrl(request: { url?: string | undefined }): string {
+function toRoutableUrl(request: { url?: string | undefined }, prefixes: readonly string[]): string {
   const url = request.url ?? "/";
   if (!url.includes("%")) return url;
-  const prefix = ["/v1/", "/pay/", "/wallet/"].find((known) => url.startsWith(known));
+  const prefix = prefixes.find((known) => url.startsWith(known));
   if (prefix === undefined) return url;
   try {
     decodeURIComponent(url.split("?", 1)[0] ?? "");

@@ -27,7 +27,7 @@ export async function answerOnce(
   work: OnceWork,
 ): Promise<Answer> {
   return retryDeadlocks(() =>
-    database.transaction(async (tx): Promise<Answer> => {
+    database.transactionOf(companyId, async (tx): Promise<Answer> => {
       if (key === undefined) return first(work, (await work.make(tx)).shown);
 
       // The insert comes first: a second request with this key waits here until the first has ended.

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amount, feeOf, shareOf } from "./amount.ts";
+import { amount, amountMax, balanceMax, feeOf, shareOf } from "./amount.ts";
 
 const free = { ratePpm: 0, flat: 0, min: 0, max: null };
 
@@ -14,6 +15,22 @@ test.each([
   [200_000_000, { ...free, ratePpm: 999_999 }, 199_999_800],
 ])("the fee on %d under %o is %d", (base, rule, fee) => {
   expect(feeOf(base, rule)).toBe(fee);
+});
+
+test("a fee is exact for every amount that a number can hold, and so are the largest together", () => {
+  const francs = fc.oneof(
+    fc.integer({ min: 1, max: balanceMax }),
+    fc.integer({ min: balanceMax - 10_000, max: balanceMax }),
+  );
+  fc.assert(
+    fc.property(francs, fc.integer({ min: 0, max: 999_999 }), (base, ratePpm) => {
+      const exact = (BigInt(base) * BigInt(ratePpm) + 500_000n) / 1_000_000n;
+      expect(BigInt(feeOf(base, { ...free, ratePpm }))).toBe(exact);
+    }),
+    { numRuns: 2_000 },
+  );
+  const most = { ratePpm: 999_999, flat: amountMax, min: amountMax, max: null };
+  expect(10_000 * (amountMax + feeOf(amountMax, most))).toBeLessThan(balanceMax);
 });
 
 test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is not an amount", (wrong) => {

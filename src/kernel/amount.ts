@@ -4,6 +4,12 @@ import assert from "node:assert/strict";
 export type Amount = number & { readonly [brand]: true };
 declare const brand: unique symbol;
 
+/** The most that one transfer, charge or part of a fee may be; the database keeps to it too. */
+export const amountMax = 1_000_000_000;
+
+/** The most that an account may hold, which is all that a number holds exactly; the database keeps to it too. */
+export const balanceMax = Number.MAX_SAFE_INTEGER;
+
 export function amount(francs: number): Amount {
   assert(Number.isSafeInteger(francs), `${francs} is not a whole number of francs`);
   return francs as Amount;
@@ -23,9 +29,11 @@ export function shareOf(whole: number, part: number, total: number): Amount {
   return amount(Number((2n * w * p + t) / (2n * t)));
 }
 
-/** Whole francs, half up. Exact: the largest amount times a million stays far below 2^53. */
+/** Whole francs, half up. Exact at any size: the millions of the amount are multiplied apart from the rest. */
 export function feeOf(base: number, rule: FeeRule): Amount {
-  const proportional = Math.floor((base * rule.ratePpm + 500_000) / 1_000_000);
+  const rest = base % 1_000_000;
+  const ofMillions = ((base - rest) / 1_000_000) * rule.ratePpm;
+  const proportional = ofMillions + Math.floor((rest * rule.ratePpm + 500_000) / 1_000_000);
   const fee = Math.max(rule.min, proportional + rule.flat);
   return amount(rule.max === null ? fee : Math.min(rule.max, fee));
 }

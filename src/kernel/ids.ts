@@ -1,12 +1,5 @@
 import { randomFillSync } from "node:crypto";
 
-/**
- * Ids are UUID version 7: time-ordered, so that indexes grow at one end, and made here, so that a
- * request knows its id before the database does. The API shows them as 32 hexadecimal digits
- * behind a prefix that names the kind.
- */
-export type IdPrefix = "txn" | "bat" | "subco" | "com" | "key";
-
 const counterMax = 2 ** 26;
 const entropy = Buffer.alloc(8 * 512);
 let entropyUsed = entropy.length;
@@ -14,7 +7,8 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A new UUID v7 for this moment. Within one process ids strictly increase, also inside one
+ * A new UUID v7 for this moment: time-ordered, so that indexes grow at one end, and made here, so that a request
+ * knows its id before the database does. Within one process ids strictly increase, also inside one
  * millisecond: 26 bits behind the time are a counter (RFC 9562, method 1), so the rows of a batch
  * sort as they were sent. 48 random bits remain.
  */
@@ -56,24 +50,25 @@ export function firstUuidAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-export function toPublicId(prefix: IdPrefix, uuid: string): string {
+/** The API shows an id as 32 hexadecimal digits behind a prefix that names the kind. */
+export function toPublicId(prefix: string, uuid: string): string {
   return `${prefix}_${uuid.replaceAll("-", "")}`;
 }
 
 const hexadecimal = /^[0-9a-f]{32}$/;
 
 /** The uuid inside a public id; undefined for anything else, which the API answers with "not found". */
-export function parsePublicId(prefix: IdPrefix, text: string): string | undefined {
+export function parsePublicId(prefix: string, text: string): string | undefined {
   if (!text.startsWith(`${prefix}_`)) return undefined;
   const hex = text.slice(prefix.length + 1);
   return hexadecimal.test(hex) ? toUuid(hex) : undefined;
 }
 
-const dashed = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** An id that the API shows without a prefix; undefined for anything else. */
 export function parseUuid(text: string): string | undefined {
-  return dashed.test(text) ? text : undefined;
+  return uuidShape.test(text) ? text : undefined;
 }
 
 export function toUuid(hex: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DatabaseUnavailable, OutcomeUnknown } from "../database/errors.ts";
-import { Overloaded } from "../kernel/overloaded.ts";
+import { Overloaded } from "../kernel/errors.ts";
 import { Lanes } from "./lanes.ts";
 
 interface Parcel {

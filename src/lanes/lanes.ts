@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, OutcomeUnknown, sqlState } from "../database/errors.ts";
 import { retryDeadlocks } from "../database/retry.ts";
+import { Overloaded } from "../kernel/errors.ts";
 import type { Histogram } from "../kernel/metrics.ts";
-import { Overloaded } from "../kernel/overloaded.ts";
 
 const setRowsMax = 1_000;
 const waitingRowsMax = 20_000;

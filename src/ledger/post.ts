@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Queryable } from "../database/database.ts";
 import { Tx } from "../database/database.ts";
-import type { Balances } from "./posting.ts";
+import type { Balances } from "./balances.ts";
 import { insertBooks, insertFunding, selectBalances } from "./store.ts";
 
 /** Gives a new company its books, all accounts at zero. */

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import type { Balances } from "./posting.ts";
+import type { Balances } from "./balances.ts";
 
 export async function insertBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql`insert into books (company_id) values (${companyId})`);

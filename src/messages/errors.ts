@@ -22,3 +22,6 @@ export class MessageOutcomeUnknown extends DomainError {
     );
   }
 }
+
+/** No connection (DNS, TCP, TLS), so nothing was sent: the one failure whose outcome is known. */
+export class NeverConnected extends Error {}

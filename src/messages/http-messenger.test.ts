@@ -43,7 +43,7 @@ describe("trying again", () => {
       else if (gateway.received.length === 3) response.writeHead(200).end();
     });
 
-    await messengerTo(gateway.url, 1_500).send(message);
+    await messengerTo(gateway.url, 4_000).send(message);
 
     expect(gateway.received).toHaveLength(3);
     expect(keysAt(gateway).size).toBe(1);
@@ -93,7 +93,7 @@ describe("giving up", () => {
   test("no answer, three times: each attempt ends by itself, and nobody knows", async () => {
     const gateway = await startReceiver(() => {});
 
-    await expect(messengerTo(gateway.url, 300).send(message)).rejects.toThrow(
+    await expect(messengerTo(gateway.url, 2_000).send(message)).rejects.toThrow(
       MessageOutcomeUnknown,
     );
 

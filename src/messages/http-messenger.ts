@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Agent, buildConnector, request } from "undici";
 import { maskMsisdn } from "../kernel/msisdn.ts";
-import { MessageNotSent, MessageOutcomeUnknown } from "./errors.ts";
+import { MessageNotSent, MessageOutcomeUnknown, NeverConnected } from "./errors.ts";
 import type { Messenger } from "./messenger.ts";
 
 export interface HttpMessengerOptions {
@@ -31,7 +31,7 @@ type Attempt =
  * Sends through the operator's SMS gateway: POST {to, text} with a bearer token.
  *
  * The gateway's address is the operator's own setting and often a private one, so the rules for addresses
- * that others have chosen (webhooks/egress.ts) do not apply. Redirects are not followed all the same:
+ * that others have chosen (egress/) do not apply. Redirects are not followed all the same:
  * the token is meant for this address only. Every attempt of a message carries the same Idempotency-Key.
  */
 export function httpMessenger(options: HttpMessengerOptions): Messenger {
@@ -95,9 +95,6 @@ function judge(statusCode: number): Attempt {
     ? { kind: "unknown", reason }
     : { kind: "refused", reason, mayRetry: false };
 }
-
-/** No connection (DNS, TCP, TLS), so nothing was sent: the one failure whose outcome is known. */
-class NeverConnected extends Error {}
 
 function makeAgent(timeoutMs: number): Agent {
   // Sooner than the attempt's own end, which would look like an answer that did not come.

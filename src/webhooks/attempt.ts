@@ -1,6 +1,8 @@
 import type { KeyObject } from "node:crypto";
+import type { EgressClient } from "../egress/client.ts";
+import { EgressFailed, EgressRefused } from "../egress/errors.ts";
+import type { EgressResponse } from "../egress/exchange.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { type EgressClient, EgressRefused, type EgressResponse } from "./egress.ts";
 import { CannotSign } from "./errors.ts";
 import type { Held, Outcome } from "./held.ts";
 import { nextDelayMs, triesMax } from "./schedule.ts";
@@ -16,8 +18,6 @@ export interface Sender {
 }
 
 const responseKeptBytes = 1_024;
-/** The client says so of what it gave up because the service stops. */
-const stoppedCode = "stopped";
 
 /**
  * Sends one delivery once and says what came of it: a failure is an outcome, and logged like any other. Throws
@@ -41,8 +41,7 @@ export async function attemptDelivery(
   try {
     response = await client.send({
       url: listener.url,
-      // Endpoints on one host do not share connections: a slow one must not hold up its neighbour.
-      pool: listener.endpointId,
+      owner: held.companyId,
       method: "POST",
       headers,
       body: payload,
@@ -51,7 +50,7 @@ export async function attemptDelivery(
     failure = error;
   }
   return {
-    ...(codeOf(failure) === stoppedCode
+    ...(failure instanceof EgressFailed && failure.code === "stopped"
       ? { kind: "stopped" as const, delayMs: 0 }
       : verdictOn(response, held.tries + 1, clock)),
     startedMs: startedAt.getTime(),
@@ -84,14 +83,10 @@ function toStorable(body: Buffer): string {
   return body.subarray(0, responseKeptBytes).toString("utf8").replaceAll("\u0000", "\ufffd");
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-}
-
 function describe(error: unknown): string {
   if (error instanceof EgressRefused) return `refused: ${error.reason}`;
   if (!(error instanceof Error)) return "unknown error";
-  const code = codeOf(error);
+  const { code } = error as NodeJS.ErrnoException;
   return (code === undefined ? error.message : `${code}: ${error.message}`)
     .slice(0, 500)
     .replaceAll("\u0000", "");

@@ -1,6 +1,7 @@
-import { toUuid } from "../kernel/ids.ts";
-import { InvalidCursor, parsePageRequest, toCursor } from "../kernel/page.ts";
+import { parsePageRequest, toCursor } from "../kernel/page.ts";
 import type { DeliveryPageRequest } from "./deliveries.ts";
+
+const eventNumberShape = /^[0-9]{1,15}$/;
 
 /** Deliveries are ordered by event number; in a cursor it stands where other lists have an id. */
 export function toDeliveryCursor(
@@ -8,22 +9,17 @@ export function toDeliveryCursor(
   direction: "older" | "newer",
   eventNumber: number,
 ): string {
-  return toCursor(
-    { name: "deliveries", companyId },
-    direction,
-    toUuid(eventNumber.toString(16).padStart(32, "0")),
-  );
+  return toCursor({ name: "deliveries", companyId }, direction, String(eventNumber));
 }
 
 export function parseDeliveryCursor(
   companyId: string,
   query: { readonly limit?: number; readonly cursor?: string },
 ): DeliveryPageRequest {
-  const { limit, from } = parsePageRequest({ name: "deliveries", companyId }, query);
+  const list = { name: "deliveries", companyId };
+  const { limit, from } = parsePageRequest(list, query, eventNumberShape);
   if (from === undefined) return { limit };
-  const eventNumber = Number.parseInt(from.id.replaceAll("-", ""), 16);
-  if (!Number.isSafeInteger(eventNumber)) throw new InvalidCursor();
   return from.direction === "older"
-    ? { limit, before: eventNumber }
-    : { limit, after: eventNumber };
+    ? { limit, before: Number(from.id) }
+    : { limit, after: Number(from.id) };
 }

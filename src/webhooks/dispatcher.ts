@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { selectBehind, selectDueCompanies } from "./dispatch-store.ts";
 import { CannotSign } from "./errors.ts";
 import { Outbox, type OutboxOptions } from "./outbox.ts";
@@ -20,7 +20,6 @@ const cannotSignPauseMs = 60_000;
 const outboxesMax = 1_000;
 const silentMax = 10_000;
 const stopPatienceMs = 3_000;
-const stopPollMs = 20;
 
 /**
  * Tells receivers what happened: gives each company its turns, on any number of nodes side by side. No company is leased.
@@ -71,13 +70,12 @@ export class Dispatcher {
     for (const outbox of this.#outboxes.values()) outbox.forget(webhookId);
   }
 
-  /** Lets what is in flight end, gives back what was not sent, and writes both down. */
+  /** Lets what is in flight end, or breaks it off after a moment; gives back what was not sent; writes both down. */
   async stop(): Promise<void> {
     const outboxes = [...this.#outboxes.values()];
     for (const outbox of outboxes) outbox.close();
-    const deadline = performance.now() + stopPatienceMs;
-    while (outboxes.some((outbox) => outbox.isSending) && performance.now() < deadline)
-      await sleep(stopPollMs);
+    await this.#options.client.close(stopPatienceMs);
+    while (outboxes.some((outbox) => outbox.isSending)) await setImmediate();
     const drained = Promise.all(outboxes.map((outbox) => outbox.drain()));
     const timer = setTimeout(() => outboxes.forEach((outbox) => outbox.giveUp()), stopPatienceMs);
     await drained;

@@ -2,6 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { makeDispatcher } from "../../test/dispatcher.ts";
 import { makeCompany, test } from "../../test/fixtures.ts";
 import { patience, startReceiver } from "../../test/receiver.ts";
+import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { createWebhook } from "./manage-webhooks.ts";
@@ -19,13 +20,8 @@ test("the full queue of an endpoint that hangs delays no turn of its company's o
   });
   const dispatcher = makeDispatcher(database);
   onTestFinished(() => receiver.stop());
-  for (const path of ["hangs", "good"]) {
-    const webhook = { topic, url: `${receiver.url}/${path}` } as const;
-    await database.transaction((tx) => createWebhook(tx, new Date(), id, webhook));
-  }
-  const subjects = Array.from({ length: many }, () => newUuid(Date.now()));
-  await database.query(sql`
-    select publish_events(${id}, ${topic}, ${subjects}::uuid[], ${subjects.map(() => "{}")}::text[])`);
+  for (const path of ["hangs", "good"]) await listen(database, id, `${receiver.url}/${path}`);
+  await publish(database, id);
 
   // The hanging one is given up after a minute: nobody waits for that.
   const goodOnes = async () => {
@@ -39,3 +35,29 @@ test("the full queue of an endpoint that hangs delays no turn of its company's o
     select count(*) as count from deliveries where status = 'pending'`);
   expect(written[0]?.count).toBeGreaterThan(0);
 });
+
+test("a receiver that hangs for one company is sent what it is to be told by another, at the same url", async ({
+  db: { database },
+}) => {
+  const receiver = await startReceiver(() => {});
+  const dispatcher = makeDispatcher(database);
+  onTestFinished(() => receiver.stop());
+  const companies = [await makeCompany(database), await makeCompany(database)];
+
+  for (const [place, { id }] of companies.entries()) {
+    await listen(database, id, receiver.url);
+    await publish(database, id);
+    await dispatcher.work(id);
+    await receiver.until(place + 1);
+  }
+});
+
+async function listen(database: Database, companyId: string, url: string): Promise<void> {
+  await database.transaction((tx) => createWebhook(tx, new Date(), companyId, { topic, url }));
+}
+
+async function publish(database: Database, companyId: string): Promise<void> {
+  const subjects = Array.from({ length: many }, () => newUuid(Date.now()));
+  await database.query(sql`
+    select publish_events(${companyId}, ${topic}, ${subjects}::uuid[], ${subjects.map(() => "{}")}::text[])`);
+}

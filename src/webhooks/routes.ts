@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Database } from "../database/database.ts";
+import { type EgressPolicy, findUrlProblem } from "../egress/policy.ts";
 import { InvalidRequest } from "../http/errors.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../http/schemas.ts";
@@ -10,7 +11,6 @@ import type { Clock } from "../kernel/clock.ts";
 import { parsePageRequest } from "../kernel/page.ts";
 import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
 import { parseDeliveryCursor, toDeliveryCursor } from "./delivery-cursor.ts";
-import { type EgressPolicy, findUrlProblem } from "./egress.ts";
 import { parseTopic, topics } from "./event.ts";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks } from "./manage-webhooks.ts";
 import { NewWebhookSchema } from "./schemas.ts";

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { describeSchema } from "../../src/database/describe-schema.ts";
 import { chargeRequest } from "../charges.ts";
 import { test } from "../fixtures.ts";
 import { call, makeDataDir, postmasterPid, runCommand, startProcess } from "../process.ts";
+
+// Each command is a process, and several of them start a PostgreSQL.
+vi.setConfig({ testTimeout: 180_000 });
 
 test("the command line works on its own folder without a service, and leaves nothing running", async () => {
   const dataDir = await makeDataDir();
@@ -130,6 +133,7 @@ test("only migrate and serve change the schema: another command says what to do"
 
 test("bad arguments are told plainly, change nothing and exit with 1", async ({ db }) => {
   const dataDir = await makeDataDir();
+  const environment = { DATABASE_URL: db.url };
   const unknown = `com_${"0".repeat(32)}`;
   for (const [args, message] of [
     [["company", "create", ""], "1 to 100 characters"],
@@ -137,6 +141,12 @@ test("bad arguments are told plainly, change nothing and exit with 1", async ({ 
     [["company", "create", "X", "--transfer-fee-rate", "1.5"], "share"],
     [["company", "create", "X", "--charge-fee-rate", "1"], "share"],
     [["company", "create", "X", "--charge-max", "1000000001"], "at most 1000000000"],
+    [["company", "create", "X", "--transfer-max", "1000000001"], "at most 1000000000"],
+    [["company", "create", "X", "--transfer-fee-flat", "1000000001"], "at most 1000000000"],
+    [["company", "create", "X", "--fund", "9007199254740992"], "at most 9007199254740991"],
+    [["company", "create", "X", "--transfer-max", "4999"], "give --transfer-min"],
+    [["company", "create", "X", "--charge-min", "1000000000"], "give --charge-min"],
+    [["company", "fund", unknown, "9007199254740992"], "at most 9007199254740991"],
     [["company", "fund", "nonsense", "5"], "company id"],
     [["company", "fund", unknown, "5"], "There is no company"],
     [
@@ -160,9 +170,7 @@ test("bad arguments are told plainly, change nothing and exit with 1", async ({ 
     [["key", "revoke", `key_${"0".repeat(32)}`], "There is no key"],
     [["nonsense"], "unknown command"],
   ] as const) {
-    const { code, stderr, stdout } = await runCommand(dataDir, [...args], {
-      DATABASE_URL: db.url,
-    });
+    const { code, stderr, stdout } = await runCommand(dataDir, args, environment);
     expect(code, args.join(" ")).toBe(1);
     expect(stderr, args.join(" ")).toContain(message);
     expect(stdout).toBe("");

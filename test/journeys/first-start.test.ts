@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { chooseFreePort } from "../../src/database/embedded/ports.ts";
 import {
@@ -12,6 +11,7 @@ import {
   runCommand,
   startProcess,
 } from "../process.ts";
+import { patience } from "../receiver.ts";
 
 test("a first start ends with a banner whose lines work when pasted", async () => {
   const dataDir = await makeDataDir();
@@ -116,7 +116,12 @@ test("logs carry correlation ids, and neither tokens nor phone numbers", async (
     reference: "r1",
   });
   await call(service.url, "at_wrong", "/v1/balance");
-  await sleep(700);
+  await expect
+    .poll(
+      async () => (await call(service.url, token, "/v1/transactions?status=pending")).body.count,
+      patience,
+    )
+    .toBe(0);
   await service.end("SIGTERM");
 
   const logged = service.output.replace(banner ?? "", "");
@@ -138,12 +143,9 @@ function curlLines(output: string): [string, string, string, string, string] {
 }
 
 async function untilCompleted(look: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { data } = JSON.parse(await shell(look)) as { data: { status: string }[] };
-    if (data[0]?.status === "completed") return;
-    await sleep(50);
-  }
-  throw new Error("the transfer was not completed");
+  const status = async () =>
+    (JSON.parse(await shell(look)) as { data: { status: string }[] }).data[0]?.status;
+  await expect.poll(status, patience).toBe("completed");
 }
 
 function shell(line: string): Promise<string> {

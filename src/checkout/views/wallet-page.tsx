@@ -1,4 +1,5 @@
-import type { Wallet, WalletEntry, WalletEntryPage } from "../../customers/wallet-history.ts";
+import type { Wallet, WalletEntry } from "../../customers/wallet.ts";
+import type { Page } from "../../kernel/page.ts";
 import { clip, formatMovement, formatShortMoment, initialsOf } from "../format.ts";
 import type { LogoSheet } from "../wallet-logos.ts";
 import type { Words } from "../words/fr.ts";
@@ -18,7 +19,7 @@ export function WalletPage({
 }: {
   readonly frame: Frame;
   readonly wallet: Wallet | undefined;
-  readonly history: WalletEntryPage;
+  readonly history: Page<WalletEntry>;
   readonly logos: LogoSheet;
 }) {
   const { words, href } = frame;
@@ -36,31 +37,26 @@ export function WalletPage({
         )}
       </div>
       <h2>{words.wallet.history}</h2>
-      {history.entries.length === 0 ? (
+      {history.rows.length === 0 ? (
         <p>{words.wallet.none}</p>
       ) : (
         <ul class="entries">
-          {history.entries.map((entry) => (
-            <Entry
-              key={entry.subjectId + entry.event}
-              words={words}
-              entry={entry}
-              logo={logos.classOf(entry)}
-            />
+          {history.rows.map((entry) => (
+            <Entry key={entry.id} words={words} entry={entry} logo={logos.classOf(entry)} />
           ))}
         </ul>
       )}
-      {(history.newer !== null || history.older !== null) && (
+      {(history.prev !== null || history.next !== null) && (
         <nav class="row" aria-label={words.wallet.pages}>
-          {history.newer === null ? (
+          {history.prev === null ? (
             <span />
           ) : (
-            <a rel="prev" href={href("/wallet", { cursor: history.newer })}>
+            <a rel="prev" href={href("/wallet", { cursor: history.prev })}>
               {words.wallet.newer}
             </a>
           )}
-          {history.older !== null && (
-            <a rel="next" href={href("/wallet", { cursor: history.older })}>
+          {history.next !== null && (
+            <a rel="next" href={href("/wallet", { cursor: history.next })}>
               {words.wallet.older}
             </a>
           )}

@@ -5,7 +5,10 @@ import { type Outcome, withOpen } from "../context.ts";
 /** The only command that changes the schema, apart from the service's own start. */
 export function migrateCommand(): Promise<Outcome> {
   return withOpen(readConfig(process.env), openAndMigrate, async ({ applied }) => {
-    const lines = [...applied.migrations, ...applied.functions].map((name) => `Applied ${name}.`);
+    const lines = [
+      ...applied.migrations.map((name) => `Applied ${name}.`),
+      ...applied.functions.map((file) => `Renewed the functions of ${file}.`),
+    ];
     return {
       value: applied,
       text: [...lines, "The database schema is up to date."].join("\n"),

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { EmbeddedUnavailable, errorCode } from "./errors.ts";
 import { runToEnd } from "./run.ts";
-import { EmbeddedUnavailable, errorCode } from "./unavailable.ts";
 
 export interface Binaries {
   readonly initdb: string;

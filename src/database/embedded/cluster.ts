@@ -1,9 +1,9 @@
 import { chown, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerAccount } from "./account.ts";
+import { EmbeddedUnavailable, errorCode } from "./errors.ts";
 import { clusterExists, type Layout } from "./layout.ts";
 import { runToEnd } from "./run.ts";
-import { EmbeddedUnavailable, errorCode } from "./unavailable.ts";
 
 /** The role that owns the databases; initdb makes it the superuser. */
 export const ROLE = "cauri";

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { open, rename } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerAccount } from "./account.ts";
+import { EmbeddedUnavailable } from "./errors.ts";
 import { type Layout, readLog, readPort, rememberPort } from "./layout.ts";
 import { chooseFreePort } from "./ports.ts";
 import { discardMisleadingPidFile, runningPostmaster, shutDown } from "./postmaster.ts";
 import { serverEnvironment } from "./run.ts";
 import { Session } from "./session.ts";
-import { EmbeddedUnavailable } from "./unavailable.ts";
 
 export interface LaunchPlan {
   readonly layout: Layout;

@@ -11,7 +11,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { EmbeddedUnavailable, errorCode } from "./unavailable.ts";
+import { EmbeddedUnavailable, errorCode } from "./errors.ts";
 
 /** Where everything is below the data folder. */
 export interface Layout {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { EmbeddedUnavailable } from "./unavailable.ts";
+import { EmbeddedUnavailable } from "./errors.ts";
 
 /**
  * Below the ports that Linux (from 32768) and macOS (from 49152) hand out for outgoing connections.

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { link, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorCode } from "./errors.ts";
 import { runToEnd } from "./run.ts";
-import { errorCode } from "./unavailable.ts";
 
 /** The main process of a running server, as its `postmaster.pid` describes it. */
 export interface Postmaster {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -7,10 +7,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { packageRoot } from "../../kernel/root.ts";
+import { EmbeddedUnavailable } from "./errors.ts";
 import { runningPostmaster, shutDown } from "./postmaster.ts";
-import { EmbeddedUnavailable, startEmbedded } from "./server.ts";
+import { startEmbedded } from "./server.ts";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 
 /** Less memory to set up and give back, many times over; nothing about durability. */
 const settings = { shared_buffers: "16MB" };
@@ -154,7 +156,9 @@ test("a server that cannot start says what its log says", { timeout: LIMIT_MS },
   await expect(attempt).rejects.toThrow(/shared_buffers.*DATABASE_URL/s);
 });
 
-test.runIf(process.getuid?.() === 0 && process.platform === "linux")(
+const isLinuxRoot = process.getuid?.() === 0 && process.platform === "linux";
+
+test.runIf(isLinuxRoot)(
   "root can keep the data below a folder closed to everybody else",
   { timeout: LIMIT_MS },
   async () => {
@@ -166,6 +170,29 @@ test.runIf(process.getuid?.() === 0 && process.platform === "linux")(
     expect((await stat(closed)).mode & 0o777).toBe(0o700);
     await server.stop();
     expect(await runningPostmaster(clusterOf(join(closed, "data")))).toBeUndefined();
+  },
+);
+
+test.runIf(isLinuxRoot)(
+  "root that may not lend the privilege for that is told so in one sentence",
+  { timeout: LIMIT_MS },
+  async () => {
+    const closed = await temporaryDataDir();
+    await chmod(closed, 0o700);
+    const withheld = "-dac_override,-dac_read_search";
+    const { status, stderr } = spawnSync(
+      "setpriv",
+      [
+        `--bounding-set=${withheld}`,
+        process.execPath,
+        join(packageRoot, "dist/src/main.js"),
+        "company",
+        "list",
+      ],
+      { env: { ...process.env, DATA_DIR: join(closed, "data") }, encoding: "utf8" },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^PostgreSQL refuses to run as root, .*data.*\(chmod o\+x\).*\n$/);
   },
 );
 

@@ -2,13 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chooseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
+import { explained } from "./errors.ts";
 import { bringUp, type LaunchPlan, type Running } from "./launch.ts";
 import { prepareLayout, readOrMakePassword, readPort } from "./layout.ts";
 import { isAlive, type Postmaster, runningPostmaster, shutDown } from "./postmaster.ts";
 import { databaseUrl, Session } from "./session.ts";
-import { explained } from "./unavailable.ts";
-
-export { EmbeddedUnavailable } from "./unavailable.ts";
 
 export interface EmbeddedOptions {
   /** Holds everything the server keeps; made if missing, for this user only. */

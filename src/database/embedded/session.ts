@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { ROLE } from "./cluster.ts";
-import { EmbeddedUnavailable, errorCode } from "./unavailable.ts";
+import { EmbeddedUnavailable, errorCode } from "./errors.ts";
 
 const DATABASE = "cauri";
 

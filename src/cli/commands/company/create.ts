@@ -1,8 +1,13 @@
-import { chargeAmountDefault, transferAmountDefault } from "../../../companies/company.ts";
+import {
+  chargeAmountDefault,
+  companyIdPrefix,
+  transferAmountDefault,
+} from "../../../companies/company.ts";
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import { balancesOf } from "../../../ledger/post.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { CrossedBounds } from "../../errors.ts";
 import { toFrancs } from "../../table.ts";
 
 export interface CreateCompanyOptions {
@@ -42,9 +47,10 @@ export async function createCompanyCommand(
       max: options.chargeMax ?? chargeAmountDefault.max,
     },
   };
+  refuseCrossedBounds(request);
   const { company, key } = await createCompany(database, box, new Date(), request);
   const { available: balance } = await balancesOf(database, company.id);
-  const companyId = toPublicId("com", company.id);
+  const companyId = toPublicId(companyIdPrefix, company.id);
   return {
     value: {
       companyId,
@@ -60,4 +66,15 @@ export async function createCompanyCommand(
       `  secret key    ${key.secretKey}`,
     ].join("\n"),
   };
+}
+
+/** Bounds that are not given have a default, so one option alone can cross them. */
+function refuseCrossedBounds({ transferFee, transferAmount, chargeAmount }: NewCompany): void {
+  for (const [what, bounds] of [
+    ["transfer-fee", transferFee],
+    ["transfer", transferAmount],
+    ["charge", chargeAmount],
+  ] as const)
+    if (bounds !== undefined && bounds.max !== null && bounds.min > bounds.max)
+      throw new CrossedBounds(what, bounds.min, bounds.max);
 }

@@ -1,3 +1,4 @@
+import { companyIdPrefix } from "../../../companies/company.ts";
 import { fundCompany } from "../../../companies/fund-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
@@ -10,7 +11,7 @@ export async function fundCompanyCommand(
 ): Promise<Outcome> {
   const balance = await fundCompany(database, new Date(), { companyId, amount });
   return {
-    value: { companyId: toPublicId("com", companyId), funded: amount, balance },
+    value: { companyId: toPublicId(companyIdPrefix, companyId), funded: amount, balance },
     text: `${toFrancs(amount)} added; the balance is ${toFrancs(balance)}.`,
   };
 }

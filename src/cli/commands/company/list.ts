@@ -1,3 +1,4 @@
+import { companyIdPrefix } from "../../../companies/company.ts";
 import { eachCompany } from "../../../companies/list-companies.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
@@ -7,7 +8,7 @@ export async function listCompaniesCommand({ database }: Context): Promise<Outco
   const companies = [];
   for await (const company of eachCompany(database)) {
     companies.push({
-      companyId: toPublicId("com", company.id),
+      companyId: toPublicId(companyIdPrefix, company.id),
       name: company.name,
       balance: company.balance,
       createdAt: company.createdAt.toISOString(),

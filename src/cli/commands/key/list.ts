@@ -1,11 +1,11 @@
-import { listKeys } from "../../../companies/credentials.ts";
+import { keyIdPrefix, listKeys } from "../../../companies/credentials.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toTable } from "../../table.ts";
 
 export async function listKeysCommand({ database }: Context, companyId: string): Promise<Outcome> {
   const keys = (await listKeys(database, companyId)).map((key) => ({
-    keyId: toPublicId("key", key.key_id),
+    keyId: toPublicId(keyIdPrefix, key.key_id),
     createdAt: key.created_at.toISOString(),
     expiresAt: key.expires_at?.toISOString() ?? null,
     revokedAt: key.revoked_at?.toISOString() ?? null,

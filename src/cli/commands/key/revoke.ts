@@ -1,4 +1,4 @@
-import { revokeKey } from "../../../companies/credentials.ts";
+import { keyIdPrefix, revokeKey } from "../../../companies/credentials.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
 
@@ -7,7 +7,7 @@ export async function revokeKeyCommand(
   keyId: string,
 ): Promise<Outcome> {
   await revokeKey(database, signals, keyId);
-  const id = toPublicId("key", keyId);
+  const id = toPublicId(keyIdPrefix, keyId);
   return {
     value: { keyId: id, revoked: true },
     text: `${id} is revoked; its access token no longer works.`,

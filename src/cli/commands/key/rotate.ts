@@ -1,4 +1,5 @@
-import { rotateKey } from "../../../companies/credentials.ts";
+import { companyIdPrefix } from "../../../companies/company.ts";
+import { keyIdPrefix, rotateKey } from "../../../companies/credentials.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
 
@@ -11,10 +12,10 @@ export async function rotateKeyCommand(
     companyId,
     overlapSeconds: options.overlap,
   });
-  const keyId = toPublicId("key", key.keyId);
+  const keyId = toPublicId(keyIdPrefix, key.keyId);
   return {
     value: {
-      companyId: toPublicId("com", companyId),
+      companyId: toPublicId(companyIdPrefix, companyId),
       keyId,
       accessToken: key.accessToken,
       secretKey: key.secretKey,

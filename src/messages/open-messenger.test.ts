@@ -1,0 +1,40 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { productionSettings } from "../../test/fixtures.ts";
+import { readConfig } from "../config.ts";
+import { openMessenger } from "./open-messenger.ts";
+
+const message = { msisdn: "2250701020304", text: "Votre code : 123456" };
+const silent = pino({ level: "silent" });
+
+test("without a gateway staging writes messages to its log, and codes are to be shown", async () => {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const messenger = openMessenger(readConfig({}), pino(stream));
+
+  await messenger.send(message);
+
+  expect(messenger.showsCodes).toBe(true);
+  expect(lines.join("")).toContain(message.text);
+  expect(lines.join("")).not.toContain("0701020304");
+});
+
+test("with a gateway nothing is shown, in staging and in production", () => {
+  const gateway = { SMS_GATEWAY_URL: "http://127.0.0.1:9000/", SMS_GATEWAY_TOKEN: "t0k3n" };
+  const production = productionSettings({ url: "postgres://db/cauri" });
+
+  for (const environment of [gateway, production])
+    expect(openMessenger(readConfig(environment), silent).showsCodes).toBe(false);
+});
+
+test("production never falls back to the log", () => {
+  expect(() =>
+    openMessenger({ environment: "production", smsGateway: undefined }, silent),
+  ).toThrow();
+});

@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { sql } from "../../src/database/sql.ts";
+import { makeDatabase, test } from "../fixtures.ts";
+import { makeDataDir, runCommand } from "../process.ts";
+
+const trace = /\n {4}at /;
+
+test("a fault of our own is told with its stack trace, also when PostgreSQL gave it a code", async ({
+  db,
+}) => {
+  await db.database.query(sql`alter table companies rename to somewhere_else`);
+  const { code, stderr } = await runCommand(await makeDataDir(), ["company", "list"], {
+    DATABASE_URL: db.url,
+  });
+
+  expect(code).toBe(1);
+  expect(stderr).toContain('relation "companies" does not exist');
+  expect(stderr).toMatch(trace);
+});
+
+test("what a person can act on is told in one line", async () => {
+  const made = await makeDatabase();
+  await made.drop();
+  const wrongPassword = new URL(made.url);
+  wrongPassword.password = "guess";
+  const dataDir = await makeDataDir();
+  for (const [url, message] of [
+    [wrongPassword.href, "password authentication failed"],
+    [made.url, "does not exist"],
+    ["postgres://127.0.0.1:1/none", "cannot reach its database"],
+    ["nonsense", "DATABASE_URL must be a URL"],
+  ] as const) {
+    const { code, stderr } = await runCommand(dataDir, ["company", "list"], { DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(trace);
+  }
+});
+
+test("a master key file that is damaged is named in one line", async ({ db }) => {
+  const dataDir = await makeDataDir();
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, "master.key"), "half of a k");
+  const { code, stderr } = await runCommand(dataDir, ["company", "list"], { DATABASE_URL: db.url });
+
+  expect(code).toBe(1);
+  expect(stderr).toContain("master.key does not hold 32 bytes in base64");
+  expect(stderr).not.toMatch(trace);
+});

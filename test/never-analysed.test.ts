@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import { ask } from "../torture/api/client.ts";
+import { growingTables } from "./filled-database.ts";
+import {
+  makeCompany,
+  makeDatabase,
+  startService,
+  type TestCompany,
+  type TestDatabase,
+  type TestService,
+  untilSettled,
+} from "./fixtures.ts";
+import { canExplain, explainEverything, findScans, PlanTap, readIndexes } from "./plans.ts";
+import { patience, startReceiver } from "./receiver.ts";
+
+/**
+ * A new installation with a big first day: its tables grow from nothing to thousands of rows on connections that made
+ * their plans while there was nothing, and nobody has analysed a table. No statement may read more for that.
+ */
+const companiesCount = 2;
+const transfersPerCompany = 20_000;
+const batchRows = 1_000;
+const singlesAtOnce = 32;
+const people = 50;
+
+let db: TestDatabase;
+let tap: PlanTap;
+let service: TestService;
+let isPossible = false;
+const companies: TestCompany[] = [];
+const closings: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const made = await makeDatabase();
+  closings.unshift(() => made.drop());
+  db = made;
+  isPossible = await canExplain(db.database);
+  if (!isPossible) return;
+  await forbidAnalysing(db);
+  for (let index = 0; index < companiesCount; index += 1)
+    companies.push(await makeCompany(db.database, { fund: 10_000_000_000 }));
+  await explainEverything(db.database);
+  tap = await PlanTap.before(db.url);
+  const database = new Database({ url: tap.url, poolSize: 4 });
+  service = await startService({ url: tap.url, database });
+  closings.unshift(
+    () => service.stop(),
+    () => database.close(),
+    () => tap.close(),
+  );
+});
+
+afterAll(async () => {
+  for (const close of closings) await close();
+});
+
+beforeEach((context) => context.skip(!isPossible, "only a superuser can have plans shown"));
+
+test("a database that is never analysed grows to 20 000 transfers a company, and no statement reads more than at its start", async () => {
+  const receiver = await startReceiver();
+  for (const company of companies) {
+    const hook = { topic: "transactions/completed", url: receiver.url };
+    expect(await post(company, "/v1/webhooks", hook)).toBe(201);
+  }
+  // Often enough for every connection to keep the plan of every statement, while there is next to nothing.
+  for (let round = 0; round < 12; round += 1) await everything(`empty ${round}`, 4, 2);
+  await untilSettled(db.database);
+
+  for (let from = 0; from < transfersPerCompany; from += batchRows) {
+    for (const company of companies) await batch(company, `grow ${from}`, batchRows);
+    // Only what happens at the end is judged.
+    tap.plans.length = 0;
+  }
+  tap.during = "the growth";
+  await untilSettled(db.database);
+  await expect.poll(() => analysed(db)).toBe(0);
+
+  tap.plans.length = 0;
+  tap.during = "the first hour after the growth";
+  for (let round = 0; round < 4; round += 1) await everything(`grown ${round}`, singlesAtOnce, 100);
+  await untilSettled(db.database);
+  await expect.poll(() => untold(db), patience).toBe(0);
+
+  const statements = tap.plans.map(({ statement }) => statement).join("\n");
+  for (const name of ["submit_transfers", "settle_transfers", "submit_charges", "outcomes"])
+    expect(statements).toContain(name);
+  const scans = findScans(tap.plans, growingTables, await readIndexes(db.database));
+  expect(scans.join("\n\n")).toBe("");
+});
+
+/** Some of everything that a company does, on as many connections as there are. */
+async function everything(mark: string, singles: number, rows: number): Promise<void> {
+  for (const company of companies) {
+    await Promise.all(
+      Array.from({ length: singles }, (_, index) =>
+        post(company, "/v1/transactions", { type: "transfer", ...row(`${mark} ${index}`, index) }),
+      ),
+    );
+    // The same again: references and external ids that are used.
+    expect(
+      await post(company, "/v1/transactions", { type: "transfer", ...row(`${mark} 0`, 0) }),
+    ).toBe(409);
+    await batch(company, `${mark} batch`, rows);
+    const charge = {
+      amount: 500,
+      externalId: mark,
+      description: "Order",
+      onCanceledRedirectionUrl: "https://shop.example/",
+      onCompletedRedirectionUrl: "https://shop.example/",
+    };
+    expect(await post(company, "/v1/charges", charge)).toBe(201);
+    expect(await post(company, "/v1/charges", charge)).toBe(409);
+    for (const query of [
+      "",
+      "status=pending",
+      "status=completed",
+      "status=failed",
+      "msisdn=2250500000001",
+      "reference=empty 1 0",
+      "createdFrom=2020-01-01",
+    ]) {
+      const answer = await ask(service.url, "GET", `/v1/transactions?${query}`, {
+        token: company.accessToken,
+      });
+      expect(answer.status).toBe(200);
+    }
+  }
+}
+
+async function batch(company: TestCompany, mark: string, rows: number): Promise<void> {
+  const transactions = Array.from({ length: rows }, (_, index) => row(`${mark} ${index}`, index));
+  expect(await post(company, "/v1/transactions/batch", { transactions })).toBe(201);
+}
+
+/** Most go to nobody that the book knows, and fail; the test number is there for the rest. */
+function row(reference: string, index: number) {
+  const msisdn =
+    index % 3 === 0 ? `22505${String(index % people).padStart(8, "0")}` : "2250700000000";
+  return { amount: 5_000, msisdn, reference };
+}
+
+async function post(company: TestCompany, path: string, body: object): Promise<number> {
+  const token = company.accessToken;
+  return (await ask(service.url, "POST", path, { token, body })).status;
+}
+
+async function forbidAnalysing({ database }: TestDatabase): Promise<void> {
+  const tables = await database.query<{ name: string }>(sql`
+    select tablename as name from pg_tables where schemaname = 'public'`);
+  for (const { name } of tables)
+    await database.query({
+      text: `alter table ${name} set (autovacuum_enabled = false)`,
+      values: [],
+    });
+}
+
+/** Tables of which the planner knows more than their size. */
+async function analysed({ database }: TestDatabase): Promise<number> {
+  return (
+    await database.query(sql`
+      select 1 from pg_stat_user_tables where last_analyze is not null or last_autoanalyze is not null`)
+  ).length;
+}
+
+async function untold({ database }: TestDatabase): Promise<number> {
+  return (
+    await database.query(sql`
+      select 1 from deliveries where status in ('pending', 'blocked')
+      union all
+      select 1 from event_cursors c join books b using (company_id) where c.last_event < b.last_event`)
+  ).length;
+}

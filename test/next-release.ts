@@ -1,0 +1,66 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import { packageRoot } from "../src/kernel/root.ts";
+
+/** A checkout like this one, compiled, of a later release; tests add to it what that release changes. */
+export class NextRelease {
+  readonly root: string;
+  /** How many migrations this release has; the later one has these and more. */
+  readonly #countBefore: number;
+  #count: number;
+
+  private constructor(root: string, countBefore: number) {
+    this.root = root;
+    this.#countBefore = countBefore;
+    this.#count = countBefore;
+  }
+
+  static async make(): Promise<NextRelease> {
+    const root = await mkdtemp(join(tmpdir(), "cauri-next-"));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    // Copies, because the program looks for its files from the real place of its own code.
+    for (const path of ["package.json", "dist/src", "migrations"])
+      await cp(join(packageRoot, path), join(root, path), { recursive: true });
+    await cp(join(packageRoot, "src"), join(root, "src"), {
+      recursive: true,
+      filter: (path) => !/\.tsx?$/.test(path),
+    });
+    await symlink(join(packageRoot, "node_modules"), join(root, "node_modules"));
+    await replace(join(root, "dist/src/kernel/version.js"), /"[\d.]+"/, '"999.0.0"');
+    const { length } = await readdir(join(root, "migrations"));
+    return new NextRelease(root, length);
+  }
+
+  /** A compatible one works with this release too. */
+  async addMigration(text: string, { isCompatible = false } = {}): Promise<void> {
+    this.#count += 1;
+    const name = `${String(this.#count).padStart(4, "0")}_next.sql`;
+    const mark = isCompatible ? `-- compatible-from: ${this.#countBefore}\n` : "";
+    await writeFile(join(this.root, "migrations", name), mark + text);
+  }
+
+  /**
+   * Moves every function that no trigger calls into one file of this release and changes its text, whatever file
+   * or migration it comes from.
+   */
+  async changeFunctions(database: Database, comment: string): Promise<void> {
+    const functions = await database.query<{ definition: string }>(sql`
+      select pg_get_functiondef(p.oid) as definition from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype`);
+    const changed = functions.map(
+      ({ definition }) =>
+        `${definition.replace("AS $function$", `AS $function$\n-- ${comment}\n`)};`,
+    );
+    await rm(join(this.root, "src"), { recursive: true });
+    await mkdir(join(this.root, "src"));
+    await writeFile(join(this.root, "src/next.sql"), changed.join("\n"));
+  }
+}
+
+async function replace(path: string, pattern: RegExp, replacement: string): Promise<void> {
+  await writeFile(path, (await readFile(path, "utf8")).replace(pattern, replacement));
+}
