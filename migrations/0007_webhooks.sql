@@ -1,6 +1,9 @@
--- Telling others what happened. Events become deliveries, one per webhook that asked for the topic; a
--- delivery is a series of attempts. All of it in this database: nothing is handed to a queue that could lose
--- it.
+-- Telling others what happened. Every event is told to each webhook that asked for its topic: that is a
+-- delivery, a series of attempts. All of it is in this database: nothing is handed to a queue that could lose it.
+--
+-- A delivery that is acknowledged at once is written once, when it is over. Before that it is in the hand of a
+-- node: a row of claims says which events, and until when. What did not work at once, or has to wait, is
+-- written down as a delivery that is pending or blocked, and taken up from there by any node.
 
 create type topic as enum (
   'transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events');
@@ -29,7 +32,6 @@ create table events (
 create table endpoints (
   company_id uuid not null references companies (company_id),
   id uuid not null,            -- made from the url, so that the same address finds its row again
-  url text not null,
   failures integer not null default 0,   -- in a row; a success sets it back
   failing_since timestamptz,
   open_until timestamptz,      -- the circuit breaker: nothing is sent before this moment
@@ -46,24 +48,44 @@ create table webhooks (
   from_event bigint not null,  -- hears of what happens after this number
   disabled_at timestamptz,
   disabled_reason text,
-  deleted_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
 
   constraint webhooks_pk primary key (company_id, id),
+  constraint webhooks_endpoint foreign key (company_id, endpoint_id) references endpoints (company_id, id),
   constraint webhooks_disabled_with_reason check ((disabled_at is null) = (disabled_reason is null))
 );
 -- For the operator, who knows a webhook by its id alone.
 create index webhooks_by_id on webhooks (id);
 
--- How far a company's events have been turned into deliveries. Not in books: that row is held by whoever
--- moves the company's money.
+-- How far a company's events have been taken to be told. Its row is the lock of all the company's deliveries. It
+-- is not part of books, because that row is held by whoever moves the company's money.
 create table event_cursors (
   company_id uuid not null references companies (company_id),
   last_event bigint not null,
+  due_at timestamptz,          -- when a delivery that is written down may be due; null: none waits
 
   constraint event_cursors_pk primary key (company_id)
 ) with (fillfactor = 50);
+create index event_cursors_due on event_cursors (due_at) where due_at is not null;
+
+-- Events in the hand of a node, which tells them to these endpoints without writing a delivery down before. The
+-- claim goes when the last of its deliveries is written. When a node dies, its claims run out, and whoever finds
+-- one writes down what has no delivery yet.
+create table claims (
+  company_id uuid not null references companies (company_id),
+  id uuid not null,
+  node_id uuid not null,
+  first_event bigint not null,
+  last_event bigint not null,
+  endpoints uuid[] not null,
+  due_at timestamptz not null, -- first attempts are made from this moment on
+  claimed_until timestamptz not null,
+  created_at timestamptz not null,
+
+  constraint claims_pk primary key (company_id, id)
+);
+create index claims_running_out on claims (claimed_until);
 
 create table deliveries (
   company_id uuid not null,
@@ -71,27 +93,33 @@ create table deliveries (
   event_number bigint not null,
   endpoint_id uuid not null,
   subject_id uuid not null,
-  topic topic not null,
-  status delivery_status not null,
-  -- All attempts ever made, and those of the current series: a redelivery starts the schedule anew.
-  attempts integer not null default 0,
-  tries integer not null default 0,
-  next_attempt_at timestamptz not null,
-  -- Names the node that is sending it, and until when. An outcome counts only under the claim it was sent
-  -- with. In no index: taking a delivery is the most frequent change, and so the cheapest.
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  next_attempt_at timestamptz, -- null once it is finished
+  -- Names the claim under which a node is sending it, and until when. An outcome counts only under the claim it
+  -- was sent with. In no index, because taking a delivery changes nothing else.
   claim_id uuid,
   claimed_until timestamptz,
+  status delivery_status not null,
+  -- All attempts ever made, and those of the current series: a redelivery starts the schedule anew.
+  attempts integer not null,
+  tries integer not null,
   subject_ended boolean not null default false,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  -- The attempt that was acknowledged, the last one of a delivered one. All others are rows of attempts.
+  told_at timestamptz,
+  told_ms integer,
+  told_code integer,
+  told_response text,
 
   constraint deliveries_pk primary key (company_id, webhook_id, event_number)
-) with (fillfactor = 70); -- Room on the page for the row that was taken.
--- Conditional for the planner's sake too: see the indexes of transfers.
+);
+-- Conditional for the planner's sake too: see the indexes of transfers. What reads through one of these also asks
+-- for its order, which the primary key cannot give.
 create index deliveries_due on deliveries (company_id, endpoint_id, next_attempt_at)
   where status = 'pending';
 -- Order per object and address: who is still before me, and who waits behind me?
-create index deliveries_unfinished on deliveries (company_id, endpoint_id, subject_id, event_number)
+create unique index deliveries_unfinished
+  on deliveries (company_id, endpoint_id, subject_id, event_number, webhook_id)
   where status in ('pending', 'blocked') and event_number > 0;
 
 create table attempts (

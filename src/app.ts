@@ -34,7 +34,7 @@ import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/
 import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
 import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
-import { measureDeliveries } from "./webhooks/measure-deliveries.ts";
+import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
 import { queueGauges } from "./work/queue-gauges.ts";
@@ -237,8 +237,11 @@ export async function describeApiDocument(): Promise<string> {
 
 /** Brings the gauges up to date; called right before they are read. */
 function gauges(database: Database, metrics: Metrics): () => Promise<void> {
-  const measureQueues = queueGauges(database, metrics, [chargeQueue, webhookQueue, logoQueue], () =>
-    measurePending(database),
+  const measureQueues = queueGauges(
+    database,
+    metrics,
+    [chargeQueue, logoQueue],
+    [() => measurePending(database), () => measureTelling(database)],
   );
   const statements = metrics.gauge(
     "cauri_database_statements",

@@ -17,6 +17,7 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
+import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
@@ -125,8 +126,9 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     client,
     brand: config.brand,
     secretsOf: (companyId) => secrets.of(companyId),
+    payloadsOf: (companyId, events) => transferPayloads(database, companyId, events),
     inFlightPerEndpoint: deliveriesPerEndpointMax,
-    onRecorded: () => hints.hint(webhookQueue),
+    onMore: (companyId) => hints.hint(webhookQueue, companyId),
     outcomes: metrics.counter(
       "cauri_delivery_attempts_total",
       "Attempts to deliver a notification, by outcome.",
@@ -137,18 +139,20 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ),
   });
-  const loop = loopOver(parts, deliveryConcurrency, quickPollMs, {
-    queue: webhookQueue,
-    work: (companyId) => dispatcher.work(companyId),
-    nextDueMs: (tx, companyId) => dispatcher.nextDueMs(tx, companyId),
+  const loop = new WorkLoop({
+    logger,
+    name: webhookQueue,
+    source: dispatcher,
+    concurrency: deliveryConcurrency,
+    pollMs: quickPollMs,
   });
+  hints.wakeLocally(webhookQueue, (companyId) => loop.wake(companyId));
   signals.on(webhookDeletedChannel, (webhookId) => dispatcher.forget(webhookId));
   return {
     start: () => loop.start(),
     async stop() {
       await loop.stop();
       await dispatcher.stop();
-      await client.close();
     },
   };
 }

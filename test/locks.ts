@@ -1,5 +1,7 @@
 import pg from "pg";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import type { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
 import type { TestDatabase } from "./fixtures.ts";
 
 /** Locks what the statement selects until the answered function is called, and for half a minute at most. */
@@ -15,4 +17,13 @@ export async function holdLock({ url }: Pick<TestDatabase, "url">, select: strin
   return async () => {
     await client.query("rollback");
   };
+}
+
+/** Until somebody waits for a lock in this database. */
+export async function untilLockAwaited(database: Database): Promise<void> {
+  const waiting = sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect
+    .poll(async () => (await database.query(waiting)).length, { timeout: 20_000, interval: 5 })
+    .toBeGreaterThan(0);
 }

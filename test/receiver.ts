@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
+import { claimEvents } from "../src/webhooks/dispatch-store.ts";
 import { Receiver, type Responder } from "../torture/traffic/receiver.ts";
 import type { TestCompany, TestService } from "./fixtures.ts";
 
@@ -65,15 +67,35 @@ export async function deliveriesOf(
 export async function passTime(database: Database): Promise<void> {
   await database.query(sql`
     update deliveries set next_attempt_at = now() where status = 'pending' and claim_id is null`);
-  await database.query(sql`update work set ready_at = now() where queue = 'webhooks'`);
+  await lookAgain(database);
+}
+
+/** As if it were time to look at what is written down, and as if somebody said so. */
+export async function lookAgain(database: Database): Promise<void> {
+  await database.query(sql`update event_cursors set due_at = now()`);
   await database.query(sql`select pg_notify('work_ready', 'webhooks')`);
 }
 
 /** Waits until this many attempts were made and written down, whatever came of them. */
 export async function untilAttempts(database: Database, count: number): Promise<void> {
+  const attempts = sql`select coalesce(sum(attempts), 0)::integer as count from deliveries`;
   await expect
-    .poll(async () => (await database.query(sql`select 1 from attempts`)).length, patience)
+    .poll(async () => (await database.query<{ count: number }>(attempts))[0]?.count, patience)
     .toBe(count);
+}
+
+/** As another node would that tells nothing at once: writes all new events down, due after a delay. */
+export async function writeDown(database: Database, companyId: string, delayMs = 0): Promise<void> {
+  const [nodeId, claimId] = [randomUUID(), randomUUID()];
+  const request = { nodeId, claimId, direct: [], limit: 10_000, now: new Date(), delayMs };
+  await claimEvents(database, companyId, request);
+}
+
+/** Until nothing is in the hand of a node any more: everything that was sent is written down. */
+export async function untilNothingInHand(database: Database): Promise<void> {
+  const inHand = sql`
+    select 1 from claims union all select 1 from deliveries where claim_id is not null`;
+  await expect.poll(async () => (await database.query(inHand)).length, patience).toBe(0);
 }
 
 /** For what happens by itself and soon: generous, because it only has to catch what never happens. */

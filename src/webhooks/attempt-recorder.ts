@@ -1,39 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
-import { groupBy } from "../kernel/group-by.ts";
-import { type AttemptOutcome, recordAttempts } from "./deliveries-store.ts";
+import { DatabaseUnavailable, OutcomeUnknown, sqlState } from "../database/errors.ts";
+import { type Recordable, recordAttempts, recordTold } from "./dispatch-store.ts";
+import type { Claim } from "./held.ts";
 
-interface Recordable {
+export interface AttemptRecorderOptions {
+  readonly database: Database;
+  readonly logger: Logger;
   readonly companyId: string;
-  readonly claimId: string;
-  readonly outcome: AttemptOutcome;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+  /** Lets nothing else of the company's deliveries run at the same time. */
+  readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Called with what is on disk; `isDue`: something that is written down may be due. */
+  readonly onWritten: (written: readonly Recordable[], isDue: boolean) => void;
 }
 
-const setMax = 1_000;
+const setMax = 500;
+/** Outcomes that come within this time are written together. Nobody waits for it but the next event of the same object. */
+const gatherMs = 20;
+const retryMs = 200;
+const lockNotAvailable = "55P03";
 
 /**
- * Writes outcomes down in sets: those that arrive while a set is being written go together in the next
- * one, as requests do on their way in. One flush to disk for all of them.
+ * Writes down what came of a company's deliveries, in sets: those that come within a moment, or while a set is being
+ * written, go together. One flush to disk for all of them.
+ *
+ * A set that cannot be written because the database is away is written when it is back. Writing the same set twice
+ * does nothing the second time, so an answer that was lost does no harm.
  */
 export class AttemptRecorder {
-  readonly #database: Database;
-  readonly #logger: Logger;
+  readonly #options: AttemptRecorderOptions;
   #waiting: Recordable[] = [];
   #running: Promise<void> | undefined;
+  /** Aborted when nothing is gathered any more. */
+  readonly #hurry = new AbortController();
+  #givesUp = false;
 
-  constructor(database: Database, logger: Logger) {
-    this.#database = database;
-    this.#logger = logger;
+  constructor(options: AttemptRecorderOptions) {
+    this.#options = options;
   }
 
-  /** Resolves when the outcome is on disk. */
-  record(companyId: string, claimId: string, outcome: AttemptOutcome): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ companyId, claimId, outcome, resolve, reject });
-      this.#running ??= this.#run();
-    });
+  record(recordable: Recordable): void {
+    this.#waiting.push(recordable);
+    this.#running ??= this.#run();
   }
 
   /** Outcomes not on disk yet. */
@@ -41,49 +50,113 @@ export class AttemptRecorder {
     return this.#waiting.length;
   }
 
+  get isIdle(): boolean {
+    return this.#running === undefined;
+  }
+
+  /** Resolves when everything is on disk. */
   async drain(): Promise<void> {
+    this.#hurry.abort();
     await this.#running;
+  }
+
+  /** From now on a set that cannot be written is left: its claims run out, and it is told again. */
+  giveUp(): void {
+    this.#givesUp = true;
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const set = this.#waiting.splice(0, setMax);
-      // In the order of companies, so that two nodes that write for the same ones never deadlock.
-      const groups = [
-        ...groupBy(set, ({ companyId, claimId }) => `${companyId}/${claimId}`).values(),
-      ].toSorted(([a], [b]) => ((a?.companyId ?? "") < (b?.companyId ?? "") ? -1 : 1));
-      try {
-        await this.#write(groups);
-      } catch (error) {
-        this.#logger.warn(
-          { err: error },
-          "outcomes could not be written together; writing them one company at a time",
-        );
-        for (const group of groups)
-          await this.#write([group]).catch((failure: unknown) => rejectAll(group, failure));
-      }
+      if (this.#waiting.length < setMax) await this.#gather();
+      const set = this.#takeSet();
+      const finished = finishedBy(set);
+      await this.#writeUntilWritten(set, finished);
     }
     this.#running = undefined;
   }
 
-  async #write(groups: readonly (readonly Recordable[])[]): Promise<void> {
-    await this.#database.transaction(async (tx) => {
-      for (const group of groups) {
-        const [first] = group;
-        if (first !== undefined) {
-          await recordAttempts(
-            tx,
-            first.companyId,
-            first.claimId,
-            group.map(({ outcome }) => outcome),
+  async #gather(): Promise<void> {
+    await sleep(gatherMs, undefined, { signal: this.#hurry.signal }).catch(() => {});
+  }
+
+  /** No delivery twice: one that was claimed again by this very node may have two outcomes. */
+  #takeSet(): Recordable[] {
+    const set = new Map<string, Recordable>();
+    const left: Recordable[] = [];
+    for (const recordable of this.#waiting) {
+      const { listener, eventNumber } = recordable.held;
+      const key = `${listener.webhookId} ${eventNumber}`;
+      if (set.size >= setMax || set.has(key)) left.push(recordable);
+      else set.set(key, recordable);
+    }
+    this.#waiting = left;
+    return [...set.values()];
+  }
+
+  async #writeUntilWritten(set: readonly Recordable[], finished: readonly Claim[]): Promise<void> {
+    const { logger, companyId } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#write(set, finished);
+        return;
+      } catch (error) {
+        const isPassing = isAway(error) && !this.#givesUp;
+        if (tries === 1 || !isPassing)
+          logger[isPassing ? "warn" : "error"](
+            { err: error, companyId },
+            isPassing
+              ? "outcomes of deliveries could not be written; trying until it works"
+              : "outcomes of deliveries could not be written; what stays unwritten will be told again",
           );
-        }
+        if (!isPassing) return this.#writeApart(set);
+        await sleep(retryMs);
       }
+    }
+  }
+
+  /** Finds the one that cannot be written, so that the others are. */
+  async #writeApart(set: readonly Recordable[]): Promise<void> {
+    const half = set.length >> 1;
+    if (half === 0 || this.#givesUp) return this.#options.onWritten(set, false);
+    await this.#writeUntilWritten(set.slice(0, half), []);
+    await this.#writeUntilWritten(set.slice(half), []);
+  }
+
+  async #write(set: readonly Recordable[], finished: readonly Claim[]): Promise<void> {
+    const { database, companyId, exclusively, onWritten } = this.#options;
+    const isTold = ({ held, outcome }: Recordable) =>
+      outcome.kind === "delivered" && !held.claim.isWritten;
+    const told = set.filter(isTold);
+    const others = told.length === set.length ? [] : set.filter((one) => !isTold(one));
+    const isDue = await exclusively(async () => {
+      // Successes come last: an endpoint that answered some of them is not failing.
+      if (others.length > 0)
+        await recordAttempts(database, companyId, others, told.length === 0 ? finished : []);
+      if (told.length === 0) return true;
+      const { late, is_due } = await recordTold(database, companyId, told, finished);
+      const written = (late ?? []).flatMap((place) => told[place - 1] ?? []);
+      if (written.length > 0) await recordAttempts(database, companyId, written, []);
+      return is_due || others.length > 0;
     });
-    for (const group of groups) for (const { resolve } of group) resolve();
+    onWritten(set, isDue);
   }
 }
 
-function rejectAll(group: readonly Recordable[], error: unknown): void {
-  for (const recordable of group) recordable.reject(error);
+/** Claims of which nothing is left once these are written. */
+function finishedBy(set: readonly Recordable[]): Claim[] {
+  const finished: Claim[] = [];
+  for (const { held } of set) {
+    held.claim.left -= 1;
+    if (held.claim.left === 0 && !held.claim.isWritten) finished.push(held.claim);
+  }
+  return finished;
+}
+
+/** The database cannot be reached, or somebody holds the company's deliveries: it passes. */
+function isAway(error: unknown): boolean {
+  return (
+    error instanceof DatabaseUnavailable ||
+    error instanceof OutcomeUnknown ||
+    sqlState(error) === lockNotAvailable
+  );
 }

@@ -1,77 +1,81 @@
 import type { KeyObject } from "node:crypto";
 import type { EgressClient } from "../egress/client.ts";
-import { EgressRefused } from "../egress/errors.ts";
+import { EgressFailed, EgressRefused } from "../egress/errors.ts";
+import type { EgressResponse } from "../egress/exchange.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { DomainError } from "../kernel/domain-error.ts";
-import type { AttemptOutcome, TakenDelivery } from "./deliveries-store.ts";
+import { CannotSign } from "./errors.ts";
+import type { Held, Outcome } from "./held.ts";
 import { nextDelayMs, triesMax } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import { messageIdOf } from "./webhook.ts";
 
+export interface Sender {
+  readonly client: EgressClient;
+  readonly clock: Clock;
+  readonly brand: string;
+  /** The secrets a company's notifications are signed with, newest first. */
+  readonly secretsOf: (companyId: string) => Promise<readonly KeyObject[]>;
+}
+
 const responseKeptBytes = 1_024;
 
-/** Sends one delivery once and says what came of it: a failure is an outcome, and logged like any other. */
+/**
+ * Sends one delivery once and says what came of it: a failure is an outcome, and logged like any other. Throws
+ * CannotSign when nothing was sent, which is no fault of the receiver.
+ */
 export async function attemptDelivery(
-  client: EgressClient,
-  clock: Clock,
-  brand: string,
-  secretsOf: (companyId: string) => Promise<readonly KeyObject[]>,
-  companyId: string,
-  delivery: TakenDelivery,
-): Promise<AttemptOutcome> {
+  { client, clock, brand, secretsOf }: Sender,
+  held: Held,
+): Promise<Outcome> {
+  const { listener, payload } = held;
+  const secrets = await secretsOf(held.companyId).catch((error: unknown) => {
+    throw new CannotSign({ cause: error });
+  });
   // Receivers refuse what is stamped minutes off, and the log tells how long an endpoint has failed.
   const startedAt = clock();
   const started = performance.now();
-  const outcome = (
-    result: Pick<AttemptOutcome, "statusCode" | "error" | "response">,
-    retryAfter?: string,
-  ): AttemptOutcome => ({
-    webhookId: delivery.webhook_id,
-    eventNumber: delivery.event_number,
-    startedAt,
-    durationMs: Math.round(performance.now() - started),
-    ...result,
-    ...verdictOn(result.statusCode, delivery.tries + 1, clock(), retryAfter),
-  });
-
-  const message = {
-    id: messageIdOf(delivery.webhook_id, delivery.event_number),
-    topic: delivery.topic,
-    payload: delivery.payload,
-  };
+  const id = messageIdOf(listener.webhookId, held.eventNumber, held.happenedMs);
+  const headers = signedHeaders(brand, secrets, startedAt, { id, topic: listener.topic, payload });
+  let response: EgressResponse | undefined;
+  let failure: unknown;
   try {
-    const response = await client.send({
-      url: delivery.url,
-      owner: companyId,
+    response = await client.send({
+      url: listener.url,
+      owner: held.companyId,
       method: "POST",
-      headers: signedHeaders(brand, await secretsOf(companyId), startedAt, message),
-      body: delivery.payload,
+      headers,
+      body: payload,
     });
-    const retryAfter = response.headers["retry-after"];
-    return outcome(
-      { statusCode: response.statusCode, error: null, response: toStorable(response.body) },
-      ...(typeof retryAfter === "string" ? [retryAfter] : []),
-    );
   } catch (error) {
-    // Our own trouble, such as a database that is away, says nothing about the receiver.
-    if (error instanceof DomainError) throw error;
-    const reason = error instanceof EgressRefused ? `refused: ${error.reason}` : describe(error);
-    return outcome({ statusCode: null, error: reason, response: null });
+    failure = error;
   }
+  return {
+    ...(failure instanceof EgressFailed && failure.code === "stopped"
+      ? { kind: "stopped" as const, delayMs: 0 }
+      : verdictOn(response, held.tries + 1, clock)),
+    startedMs: startedAt.getTime(),
+    durationMs: Math.round(performance.now() - started),
+    statusCode: response?.statusCode ?? null,
+    error: response === undefined ? describe(failure) : null,
+    response: response === undefined ? null : toStorable(response.body),
+  };
 }
 
 /** 2xx is an acknowledgement, 410 a good-bye, everything else (redirects included) a failure to be retried. */
 function verdictOn(
-  statusCode: number | null,
+  response: EgressResponse | undefined,
   tries: number,
-  now: Date,
-  retryAfter: string | undefined,
-): Pick<AttemptOutcome, "outcome" | "delayMs"> {
-  if (statusCode !== null && statusCode >= 200 && statusCode < 300)
-    return { outcome: "delivered", delayMs: 0 };
-  if (statusCode === 410) return { outcome: "gone", delayMs: 0 };
-  const delayMs = tries >= triesMax ? undefined : nextDelayMs(tries, now, retryAfter);
-  return delayMs === undefined ? { outcome: "failed", delayMs: 0 } : { outcome: "retry", delayMs };
+  clock: Clock,
+): Pick<Outcome, "kind" | "delayMs"> {
+  const statusCode = response?.statusCode ?? 0;
+  if (statusCode >= 200 && statusCode < 300) return { kind: "delivered", delayMs: 0 };
+  if (statusCode === 410) return { kind: "gone", delayMs: 0 };
+  const retryAfter = response?.headers["retry-after"];
+  const delayMs =
+    tries >= triesMax
+      ? undefined
+      : nextDelayMs(tries, clock(), typeof retryAfter === "string" ? retryAfter : undefined);
+  return delayMs === undefined ? { kind: "failed", delayMs: 0 } : { kind: "retry", delayMs };
 }
 
 /** The first KB of an answer as text that the database can hold. */
@@ -80,6 +84,7 @@ function toStorable(body: Buffer): string {
 }
 
 function describe(error: unknown): string {
+  if (error instanceof EgressRefused) return `refused: ${error.reason}`;
   if (!(error instanceof Error)) return "unknown error";
   const { code } = error as NodeJS.ErrnoException;
   return (code === undefined ? error.message : `${code}: ${error.message}`)

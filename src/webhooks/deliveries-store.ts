@@ -1,194 +1,92 @@
-import type { Database, Queryable, Tx } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { groupBy } from "../kernel/group-by.ts";
-import type { Topic } from "./event.ts";
-import type { Attempt, Delivery, DeliveryStatus } from "./webhook.ts";
-
-/** A delivery in the hands of a dispatcher. */
-export interface TakenDelivery {
-  readonly webhook_id: string;
-  readonly event_number: number;
-  readonly endpoint_id: string;
-  readonly url: string;
-  readonly topic: Topic;
-  readonly attempts: number;
-  readonly tries: number;
-  readonly payload: string;
-}
-
-export interface AttemptOutcome {
-  readonly webhookId: string;
-  readonly eventNumber: number;
-  readonly outcome: "delivered" | "retry" | "failed" | "gone";
-  readonly delayMs: number;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly response: string | null;
-}
-
-/** A receiver that fails this often in a row is asked with one probe at a time, after a pause. */
-const breakerAfter = 10;
-const supersededAfter = 3;
-const disableAfterDays = 5;
-
-/** Turns new events into deliveries; true when there may be more. */
-export async function fanOut(
-  database: Database,
-  companyId: string,
-  limit: number,
-  delayMs: number,
-): Promise<boolean> {
-  const rows = await database.execute<{ more: boolean }>(sql`
-    select fan_out_events(${companyId}, ${limit}, make_interval(secs => ${delayMs / 1_000})) as more`);
-  return rows[0]?.more ?? false;
-}
-
-export async function takeDeliveries(
-  database: Database,
-  companyId: string,
-  claimId: string,
-  room: number,
-  rooms: ReadonlyMap<string, number>,
-): Promise<TakenDelivery[]> {
-  return database.execute<TakenDelivery>(sql`
-    select * from take_deliveries(
-      ${companyId}, ${claimId}, ${room}, ${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[], ${breakerAfter})`);
-}
-
-export async function recordAttempts(
-  tx: Tx,
-  companyId: string,
-  claimId: string,
-  outcomes: readonly AttemptOutcome[],
-): Promise<void> {
-  await tx.query(sql`
-    select record_attempts(
-      ${companyId}, ${claimId},
-      ${outcomes.map(({ webhookId }) => webhookId)}::uuid[],
-      ${outcomes.map(({ eventNumber }) => eventNumber)}::bigint[],
-      ${outcomes.map(({ outcome }) => outcome)}::text[],
-      ${outcomes.map(({ delayMs }) => delayMs)}::bigint[],
-      ${outcomes.map(({ startedAt }) => startedAt.toISOString())}::timestamptz[],
-      ${outcomes.map(({ durationMs }) => durationMs)}::integer[],
-      ${outcomes.map(({ statusCode }) => statusCode)}::integer[],
-      ${outcomes.map(({ error }) => error)}::text[],
-      ${outcomes.map(({ response }) => response)}::text[],
-      ${supersededAfter}, ${breakerAfter}, make_interval(days => ${disableAfterDays}))`);
-}
-
-/** Gives back what was taken and not sent, so that another node need not wait for the claim to run out. */
-export async function returnDeliveries(
-  database: Database,
-  companyId: string,
-  claimId: string,
-  deliveries: readonly Pick<TakenDelivery, "webhook_id" | "event_number">[],
-): Promise<void> {
-  const byWebhook = groupBy(deliveries, ({ webhook_id }) => webhook_id);
-  await database.transaction(async (tx) => {
-    await tx.query(sql`select lock_deliveries(${companyId})`);
-    for (const [webhookId, group] of byWebhook) {
-      await tx.query(sql`
-        update deliveries set claim_id = null, claimed_until = null
-        where company_id = ${companyId} and webhook_id = ${webhookId}
-          and event_number = any(${group.map(({ event_number }) => event_number)}::bigint[])
-          and claim_id = ${claimId}`);
-    }
-  });
-}
-
-/**
- * In how many milliseconds a company has something to send; undefined when nothing is waiting. Endpoints with a
- * pause are not looked at before it is over, nor new events before theirs.
- */
-export async function selectNextDueMs(
-  tx: Tx,
-  companyId: string,
-  pauses: ReadonlyMap<string, number>,
-  eventsPauseMs: number,
-): Promise<number | undefined> {
-  const rows = await tx.query<{ due_ms: number | null }>(sql`
-    -- greatest() passes over null, which would make "nothing" of it "now".
-    select case when min(w.due) is not null then
-      greatest(0, extract(epoch from min(w.due) - clock_timestamp()) * 1000)::float8 end as due_ms
-    from (
-      select now() + ${eventsPauseMs} * interval '1 millisecond' as due from event_cursors c
-      where c.company_id = ${companyId} and exists (
-        select 1 from events e where e.company_id = ${companyId} and e.number > c.last_event)
-        and exists (
-          select 1 from webhooks k
-          where k.company_id = ${companyId} and k.deleted_at is null and k.disabled_at is null)
-      union all
-      select now() + min(p.pause_ms) * interval '1 millisecond'
-      from unnest(${[...pauses.values()]}::float8[]) as p(pause_ms)
-      union all
-      -- While an endpoint is tried with one probe, what waits behind it is not due.
-      select greatest(n.open_until, case
-        when n.failures >= ${breakerAfter} and held.claimed_until is not null then held.claimed_until
-        else least(free.next_attempt_at, held.claimed_until) end)
-      from endpoints n
-      left join lateral (
-        select i.next_attempt_at from deliveries i
-        where i.company_id = ${companyId} and i.endpoint_id = n.id and i.status = 'pending'
-          and (i.claimed_until is null or i.claimed_until <= now())
-        order by i.next_attempt_at limit 1
-      ) as free on true
-      left join lateral (
-        -- All that is due before the first free one is being sent, by somebody who may have died.
-        select min(i.claimed_until) as claimed_until from deliveries i
-        where i.company_id = ${companyId} and i.endpoint_id = n.id and i.status = 'pending'
-          and i.next_attempt_at <= coalesce(free.next_attempt_at, 'infinity') and i.claimed_until > now()
-      ) as held on true
-      where n.company_id = ${companyId} and n.id <> all (${[...pauses.keys()]}::uuid[])
-        and (free.next_attempt_at is not null or held.claimed_until is not null)
-    ) as w`);
-  return rows[0]?.due_ms ?? undefined;
-}
+import { patienceMs } from "./delivery-policy.ts";
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryStatus,
+  endpointIdOf,
+  type Webhook,
+} from "./webhook.ts";
 
 interface DeliveryRow {
-  readonly webhook_id: string;
   readonly event_number: number;
-  readonly topic: Topic;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  readonly next_attempt_at: Date;
+  readonly next_attempt_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly told_at: Date | null;
+  readonly told_ms: number | null;
+  readonly told_code: number | null;
+  readonly told_response: string | null;
 }
 
-/** A webhook's deliveries, newest first, below an event number; one more than the limit tells of a next page. */
+/** A delivery, and of its attempts the one that was acknowledged. */
+export interface StoredDelivery extends Delivery {
+  readonly told: Attempt | undefined;
+}
+
+const everything = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A webhook's deliveries with event numbers between two bounds, which are not part of it: those that are written down, and
+ * those that are in the hand of a node. The newest first, or the oldest first if `after` is given; at most `limit`.
+ */
 export async function selectDeliveries(
   database: Queryable,
   companyId: string,
-  webhookId: string,
+  webhook: Webhook,
   page: { readonly limit: number; readonly before?: number; readonly after?: number },
-): Promise<Delivery[]> {
-  const rows =
-    page.after === undefined
+): Promise<StoredDelivery[]> {
+  const { limit, before = everything, after } = page;
+  // What is in hand comes first: what is written down meanwhile is then found twice, instead of not at all.
+  const inHand = await selectInHand(database, companyId, webhook, after ?? 0, before);
+  const written =
+    after === undefined
       ? await database.query<DeliveryRow>(sql`
           select * from deliveries
-          where company_id = ${companyId} and webhook_id = ${webhookId} and event_number < ${page.before ?? Number.MAX_SAFE_INTEGER}
-          order by event_number desc limit ${page.limit + 1}`)
+          where company_id = ${companyId} and webhook_id = ${webhook.id} and event_number < ${before}
+          order by event_number desc limit ${limit}`)
       : await database.query<DeliveryRow>(sql`
           select * from deliveries
-          where company_id = ${companyId} and webhook_id = ${webhookId} and event_number > ${page.after}
-          order by event_number limit ${page.limit + 1}`);
-  return rows.map(toDelivery);
+          where company_id = ${companyId} and webhook_id = ${webhook.id} and event_number > ${after}
+          order by event_number limit ${limit}`);
+  const rows = new Map([...inHand, ...written].map((row) => [row.event_number, row]));
+  const newestFirst = [...rows.values()].toSorted((a, b) => b.event_number - a.event_number);
+  const ordered = after === undefined ? newestFirst : newestFirst.toReversed();
+  return ordered.slice(0, limit).map((row) => toDelivery(webhook, row));
 }
 
 export async function selectDelivery(
   database: Queryable,
   companyId: string,
-  webhookId: string,
+  webhook: Webhook,
   eventNumber: number,
-): Promise<Delivery | undefined> {
-  const rows = await database.query<DeliveryRow>(sql`
-    select * from deliveries
-    where company_id = ${companyId} and webhook_id = ${webhookId} and event_number = ${eventNumber}`);
-  return rows[0] && toDelivery(rows[0]);
+): Promise<StoredDelivery | undefined> {
+  const [found] = await selectDeliveries(database, companyId, webhook, {
+    limit: 1,
+    before: eventNumber + 1,
+  });
+  return found?.eventNumber === eventNumber ? found : undefined;
 }
 
+/** What a node is telling, and has written down nowhere but in its claim. */
+async function selectInHand(
+  database: Queryable,
+  companyId: string,
+  webhook: Webhook,
+  after: number,
+  before: number,
+): Promise<DeliveryRow[]> {
+  return database.query<DeliveryRow>(sql`
+    select event_number, case when is_behind then 'blocked' else 'pending' end as status, 0 as attempts,
+      due_at as next_attempt_at, created_at, created_at as updated_at, null as told_at
+    from deliveries_in_hand(${companyId}, array[${endpointIdOf(webhook.url)}::uuid], null)
+    where webhook_id = ${webhook.id} and event_number > ${after} and event_number < ${before}`);
+}
+
+/** The attempts that were not acknowledged, and those that a redelivery came after. */
 export async function selectAttempts(
   database: Queryable,
   companyId: string,
@@ -218,27 +116,50 @@ export async function selectAttempts(
   }));
 }
 
-/** Starts the schedule of finished deliveries anew; returns how many there were. */
+/** Starts the schedule of finished deliveries anew; answers how many there were, undefined: the webhook is not in service. */
 export async function requeueDeliveries(
   database: Database,
   companyId: string,
   webhookId: string,
   eventNumbers: readonly number[],
-): Promise<number> {
-  const rows = await database.execute<{ count: number }>(sql`
-    select requeue_deliveries(${companyId}, ${webhookId}, ${eventNumbers}::bigint[]) as count`);
-  return rows[0]?.count ?? 0;
+): Promise<number | undefined> {
+  const rows = await database.execute<{ count: number | null }>(sql`
+    select requeue_deliveries(${companyId}, ${webhookId}, ${eventNumbers}::bigint[], ${patienceMs}) as count`);
+  return rows[0]?.count ?? undefined;
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+/** See forget_deliveries; true when there may be more. */
+export async function deleteOldDeliveries(
+  database: Database,
+  companyId: string,
+  days: number,
+  limit: number,
+): Promise<boolean> {
+  const rows = await database.execute<{ more: boolean }>(sql`
+    select forget_deliveries(${companyId}, make_interval(days => ${days}), ${limit}, ${patienceMs}) as more`);
+  return rows[0]?.more ?? false;
+}
+
+function toDelivery(webhook: Webhook, row: DeliveryRow): StoredDelivery {
   return {
-    webhookId: row.webhook_id,
+    webhookId: webhook.id,
     eventNumber: row.event_number,
-    topic: row.topic,
+    topic: webhook.topic,
     status: row.status,
     attempts: row.attempts,
     nextAttemptAt: row.status === "pending" ? row.next_attempt_at : null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    told:
+      row.told_at === null
+        ? undefined
+        : {
+            attempt: row.attempts,
+            startedAt: row.told_at,
+            durationMs: row.told_ms ?? 0,
+            statusCode: row.told_code,
+            error: null,
+            response: row.told_response,
+          },
   };
 }

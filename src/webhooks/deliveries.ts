@@ -1,6 +1,7 @@
 import type { Database, Queryable } from "../database/database.ts";
 import {
   requeueDeliveries,
+  type StoredDelivery,
   selectAttempts,
   selectDeliveries,
   selectDelivery,
@@ -33,21 +34,13 @@ export async function listDeliveries(
   request: DeliveryPageRequest,
 ): Promise<DeliveryPage> {
   const webhook = await getWebhook(database, companyId, webhookId);
-  const found = await selectDeliveries(database, companyId, webhook.id, request);
+  const limit = request.limit + 1;
+  const found = await selectDeliveries(database, companyId, webhook, { ...request, limit });
   const more = found.length > request.limit;
   const page = found.slice(0, request.limit);
   if (request.after !== undefined) page.reverse();
-  const attempts = await selectAttempts(
-    database,
-    companyId,
-    webhook.id,
-    page.map(({ eventNumber }) => eventNumber),
-  );
   return {
-    rows: page.map((delivery) => ({
-      ...delivery,
-      log: attempts.filter(({ eventNumber }) => eventNumber === delivery.eventNumber),
-    })),
+    rows: await withLog(database, companyId, webhook.id, page),
     hasNewer: request.after === undefined ? request.before !== undefined : more,
     hasOlder: request.after !== undefined || more,
   };
@@ -62,15 +55,42 @@ export async function redeliver(
 ): Promise<LoggedDelivery> {
   const webhook = await getWebhook(database, companyId, webhookId);
   if (webhook.disabledAt !== null) throw new WebhookDisabled();
-  const found =
+  const find = async () =>
     eventNumber === undefined
       ? undefined
-      : await selectDelivery(database, companyId, webhook.id, eventNumber);
+      : selectDelivery(database, companyId, webhook, eventNumber);
+  const found = await find();
   if (found === undefined) throw new DeliveryNotFound();
-  await requeueDeliveries(database, companyId, webhook.id, [found.eventNumber]);
-  const after = (await selectDelivery(database, companyId, webhook.id, found.eventNumber)) ?? found;
-  return {
-    ...after,
-    log: await selectAttempts(database, companyId, webhook.id, [found.eventNumber]),
-  };
+  const queued = await requeueDeliveries(database, companyId, webhook.id, [found.eventNumber]);
+  if (queued === undefined) throw await refusalOf(database, companyId, webhook.id);
+  const after = (await find()) ?? found;
+  const [logged = { ...after, log: [] }] = await withLog(database, companyId, webhook.id, [after]);
+  return logged;
+}
+
+/** Why nothing can be sent again to a webhook that was in service a moment ago. */
+export async function refusalOf(
+  database: Queryable,
+  companyId: string,
+  webhookId: string,
+): Promise<Error> {
+  await getWebhook(database, companyId, webhookId);
+  return new WebhookDisabled();
+}
+
+async function withLog(
+  database: Queryable,
+  companyId: string,
+  webhookId: string,
+  deliveries: readonly StoredDelivery[],
+): Promise<LoggedDelivery[]> {
+  const numbers = deliveries.map(({ eventNumber }) => eventNumber);
+  const attempts = await selectAttempts(database, companyId, webhookId, numbers);
+  return deliveries.map(({ told, ...delivery }) => ({
+    ...delivery,
+    log: [
+      ...attempts.filter(({ eventNumber }) => eventNumber === delivery.eventNumber),
+      ...(told === undefined ? [] : [told]),
+    ],
+  }));
 }

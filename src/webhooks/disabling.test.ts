@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { type TestDatabase, test, untilSettled } from "../../test/fixtures.ts";
 import {
   deliveriesOf,
+  lookAgain,
   passTime,
   patience,
   type Received,
@@ -37,7 +38,7 @@ test("410 disables the webhook: what was pending is cancelled, nothing more is s
   await db.database.query(sql`
     update deliveries set next_attempt_at = now() where webhook_id = ${id} and event_number in (
       select min(event_number) from deliveries where webhook_id = ${id})`);
-  await db.database.query(sql`update work set ready_at = now() where queue = 'webhooks'`);
+  await lookAgain(db.database);
   await untilAttempts(db.database, 7);
 
   const token = company.accessToken;

@@ -1,30 +1,38 @@
-import type { TakenDelivery } from "./deliveries-store.ts";
+import { heldMaxMs } from "./delivery-policy.ts";
+import type { Held } from "./held.ts";
 
-/** A delivery in hand, with the claim it was taken under. */
-export interface Held {
-  readonly companyId: string;
-  readonly claimId: string;
-  readonly takenAtMs: number;
-  readonly delivery: TakenDelivery;
-}
-
-export const roomMin = 8;
+const roomMin = 8;
+/** Of an endpoint that has not answered yet. */
+export const roomStart = 64;
 const roomMax = 512;
 const failuresMax = 10;
 const drainedQuicklyMs = 1_000;
-/** Well before a claim runs out (30 s) and the delivery is handed to somebody else. */
-const heldMaxMs = 15_000;
+
+/** The deliveries of one object. */
+interface Line {
+  /** Waits, is in flight, or is being written down. */
+  head: Held;
+  readonly followers: Held[];
+  /** The first one was not acknowledged: nothing behind it may be sent from here. */
+  isBroken: boolean;
+}
 
 /**
- * What a node holds for one endpoint: a few requests in flight and some waiting behind them. How many may
- * wait follows from how fast the endpoint answers, so that a fast one is fed in large sets and a slow one
- * never holds more than it can be sent in time.
+ * What a node holds for one endpoint: a few requests in flight and some waiting behind them. How many may wait
+ * follows from how fast the endpoint answers, so that a fast one is fed in large sets and a slow one never holds more
+ * than it can be sent in time.
+ *
+ * Deliveries of one object are sent one after the other, each when the one before it is written down. When one is not
+ * acknowledged, all that waits behind it is given back.
  */
 export class EndpointQueue {
   readonly #inFlightMax: number;
   readonly #waiting: Held[] = [];
-  #inFlight = 0;
-  #room = roomMin;
+  /** When each was sent, the first one first. */
+  readonly #inFlight = new Map<Held, number>();
+  readonly #lines = new Map<string, Line>();
+  #followers = 0;
+  #capacity = roomStart;
   #failures = 0;
   #lastWaitMs = 0;
 
@@ -33,72 +41,128 @@ export class EndpointQueue {
   }
 
   get isIdle(): boolean {
-    return this.#inFlight === 0 && this.#waiting.length === 0;
+    return this.#lines.size === 0;
+  }
+
+  get isSending(): boolean {
+    return this.#inFlight.size > 0;
+  }
+
+  get capacity(): number {
+    return this.#capacity;
   }
 
   /** How many more it would take now. */
   get room(): number {
-    return Math.max(0, this.#room - this.#inFlight - this.#waiting.length);
+    return Math.max(
+      0,
+      this.#capacity - this.#inFlight.size - this.#waiting.length - this.#followers,
+    );
   }
 
-  /** How long one waits here for its turn: as the last one did, or longer if the next has waited longer already. */
+  /** How long one waits here for its turn and its answer: as the last one did, or longer if others have waited longer. */
   waitMs(nowMs: number): number {
     const first = this.#waiting[0];
-    return Math.max(this.#lastWaitMs, first === undefined ? 0 : nowMs - first.takenAtMs);
+    const [sentAtMs] = this.#inFlight.values();
+    return Math.max(
+      this.#lastWaitMs,
+      first === undefined ? 0 : nowMs - first.claim.dueAtMs,
+      sentAtMs === undefined ? 0 : nowMs - sentAtMs,
+    );
   }
 
-  add(held: Held): void {
-    this.#waiting.push(held);
+  /** False: it may not be sent, because something before it was not acknowledged. */
+  add(held: Held): boolean {
+    const line = this.#lines.get(held.subjectId);
+    if (line === undefined) {
+      this.#lines.set(held.subjectId, { head: held, followers: [], isBroken: false });
+      this.#waiting.push(held);
+      return true;
+    }
+    if (line.isBroken) return false;
+    line.followers.push(held);
+    this.#followers += 1;
+    return true;
   }
 
   /** The next one to send, if one more may be in flight; call `done` when it was sent. */
   next(nowMs: number): Held | undefined {
-    if (this.#inFlight >= this.#inFlightMax) return undefined;
-    const held = this.#waiting.shift();
-    if (held !== undefined) {
-      this.#inFlight += 1;
-      this.#adapt(nowMs - held.takenAtMs);
-    }
-    return held;
+    const first = this.#waiting[0];
+    if (first === undefined || first.claim.dueAtMs > nowMs) return undefined;
+    if (this.#inFlight.size >= this.#inFlightMax) return undefined;
+    this.#waiting.shift();
+    this.#inFlight.set(first, nowMs);
+    this.#adapt(nowMs - first.claim.dueAtMs);
+    return first;
   }
 
   /**
-   * One that was sent has ended. After ten failures in a row nothing more is sent: what waits is handed
-   * back, and the circuit breaker in the database decides when to try again.
+   * One that was sent has ended. Answers what has to be given back: what waits behind it, if it was not acknowledged;
+   * and after ten failures in a row everything, because then the circuit breaker in the database decides.
    */
-  done(isDelivered: boolean): Held[] {
-    this.#inFlight -= 1;
+  done(held: Held, isDelivered: boolean): Held[] {
+    this.#inFlight.delete(held);
     this.#failures = isDelivered ? 0 : this.#failures + 1;
-    if (this.#failures < failuresMax) return [];
-    this.#room = roomMin;
-    return this.clear();
+    if (isDelivered) return [];
+    const behind = this.#breakLine(held);
+    if (this.#failures < failuresMax) return behind;
+    this.#capacity = roomMin;
+    return [...behind, ...this.clear()];
   }
 
-  /** Takes out what waits for a webhook that is no longer there. */
-  forget(webhookId: string): void {
-    for (let place = this.#waiting.length - 1; place >= 0; place -= 1) {
-      if (this.#waiting[place]?.delivery.webhook_id === webhookId) this.#waiting.splice(place, 1);
+  /** Its outcome is on disk: the next one of the same object may go. */
+  written(held: Held): void {
+    const line = this.#lines.get(held.subjectId);
+    if (line?.head !== held) return;
+    const next = line.followers.shift();
+    if (next === undefined) {
+      this.#lines.delete(held.subjectId);
+    } else {
+      line.head = next;
+      this.#followers -= 1;
+      this.#waiting.push(next);
     }
   }
 
-  /** Takes out what has waited too long; it becomes due again by itself when its claim runs out. */
+  /** Takes out what waits for a webhook that is no longer there. */
+  forget(webhookId: string): Held[] {
+    return this.#takeOut(({ listener }) => listener.webhookId === webhookId);
+  }
+
+  /** Takes out what has waited too long. */
   dropStale(nowMs: number): Held[] {
     const first = this.#waiting[0];
-    if (first === undefined || nowMs - first.takenAtMs < heldMaxMs) return [];
-    this.#room = roomMin;
-    return this.#waiting.splice(0);
+    if (first === undefined || nowMs - first.claim.takenAtMs < heldMaxMs) return [];
+    this.#capacity = roomMin;
+    return this.clear();
   }
 
   clear(): Held[] {
-    return this.#waiting.splice(0);
+    return this.#takeOut(() => true);
+  }
+
+  /** What waits behind something that is in flight stays until that has ended. */
+  #takeOut(isMeant: (held: Held) => boolean): Held[] {
+    const out = this.#waiting.filter(isMeant);
+    const kept = this.#waiting.filter((held) => !isMeant(held));
+    this.#waiting.splice(0, this.#waiting.length, ...kept);
+    return out.flatMap((held) => [held, ...this.#breakLine(held)]);
+  }
+
+  #breakLine({ subjectId }: Held): Held[] {
+    const line = this.#lines.get(subjectId);
+    if (line === undefined) return [];
+    line.isBroken = true;
+    this.#followers -= line.followers.length;
+    return line.followers.splice(0);
   }
 
   #adapt(waitedMs: number): void {
     this.#lastWaitMs = waitedMs;
     if (this.#waiting.length > 0) {
-      if (waitedMs > drainedQuicklyMs * 4) this.#room = Math.max(roomMin, this.#room >> 1);
+      if (waitedMs > drainedQuicklyMs * 4) this.#capacity = Math.max(roomMin, this.#capacity >> 1);
     } else if (waitedMs < drainedQuicklyMs) {
-      this.#room = Math.min(roomMax, this.#room * 4);
+      this.#capacity = Math.min(roomMax, this.#capacity * 4);
     }
   }
 }

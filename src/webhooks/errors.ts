@@ -38,3 +38,10 @@ export class WebhookDisabled extends DomainError {
     );
   }
 }
+
+/** Nothing was sent, because there is no secret key to sign with, or it could not be read. */
+export class CannotSign extends Error {
+  constructor(options: ErrorOptions) {
+    super("a notification could not be signed", options);
+  }
+}

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { deleteOldDeliveries } from "./deliveries-store.ts";
 
 const keptDays = 30;
 const deletedAtOnceMax = 1_000;
@@ -9,7 +9,5 @@ const deletedAtOnceMax = 1_000;
  * more. A bounded number; returns true when there may be more.
  */
 export async function forgetDeliveries(database: Database, companyId: string): Promise<boolean> {
-  const rows = await database.execute<{ more: boolean }>(sql`
-    select forget_deliveries(${companyId}, make_interval(days => ${keptDays}), ${deletedAtOnceMax}) as more`);
-  return rows[0]?.more ?? false;
+  return deleteOldDeliveries(database, companyId, keptDays, deletedAtOnceMax);
 }

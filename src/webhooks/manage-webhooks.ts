@@ -1,16 +1,18 @@
+import { randomUUID } from "node:crypto";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { newUuid, timeOfUuid } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
-import { fanOut } from "./deliveries-store.ts";
+import { eventsMax, firstAttemptDelayMs } from "./delivery-policy.ts";
+import { claimEvents } from "./dispatch-store.ts";
 import { TooManyWebhooks, WebhookNotFound } from "./errors.ts";
 import type { Topic } from "./event.ts";
 import { selectWebhookCompany } from "./replay-store.ts";
 import {
-  cancelDeliveries,
   insertWebhook,
-  lockCursor,
-  markDeleted,
+  isBehind,
+  lockDeliveries,
   markEnabled,
+  removeWebhook,
   selectWebhook,
   selectWebhookPage,
 } from "./store.ts";
@@ -33,9 +35,9 @@ export async function createWebhook(
     createdAt,
     updatedAt: createdAt,
   };
-  const count = await lockCursor(tx, companyId);
+  const count = await lockDeliveries(tx, companyId);
   if (count >= webhooksMax) throw new TooManyWebhooks();
-  await insertWebhook(tx, companyId, webhook);
+  await insertWebhook(tx, companyId, webhook, count === 0);
   return webhook;
 }
 
@@ -69,9 +71,8 @@ export async function deleteWebhook(
 ): Promise<void> {
   if (id === undefined) throw new WebhookNotFound();
   await database.transaction(async (tx) => {
-    await lockCursor(tx, companyId);
-    if (!(await markDeleted(tx, companyId, id))) throw new WebhookNotFound();
-    await cancelDeliveries(tx, companyId, id);
+    await lockDeliveries(tx, companyId);
+    if (!(await removeWebhook(tx, companyId, id))) throw new WebhookNotFound();
   });
 }
 
@@ -84,16 +85,26 @@ export async function enableWebhook(
   companyId: string,
   id: string,
 ): Promise<Webhook> {
-  while (await fanOut(database, companyId, fanOutMax, 0));
+  while (await isBehind(database, companyId)) await writeDown(database, companyId);
   return database.transaction(async (tx) => {
-    await lockCursor(tx, companyId);
+    await lockDeliveries(tx, companyId);
     const webhook = await markEnabled(tx, companyId, id);
     if (webhook === undefined) throw new WebhookNotFound();
     return webhook;
   });
 }
 
-const fanOutMax = 500;
+/** Takes events without telling them: everything is written down. */
+async function writeDown(database: Database, companyId: string): Promise<void> {
+  await claimEvents(database, companyId, {
+    nodeId: randomUUID(),
+    claimId: randomUUID(),
+    direct: [],
+    limit: eventsMax,
+    now: new Date(),
+    delayMs: firstAttemptDelayMs,
+  });
+}
 
 /** The company a webhook belongs to, for the operator, who knows it by its id alone. */
 export async function getCompanyOfWebhook(database: Queryable, id: string): Promise<string> {

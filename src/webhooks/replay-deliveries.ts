@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import { refusalOf } from "./deliveries.ts";
 import { requeueDeliveries } from "./deliveries-store.ts";
 import {
   countReplayable,
@@ -22,7 +23,8 @@ export async function countReplay(database: Database, request: ReplayRequest): P
 
 /**
  * Sends again what a webhook was told in a range of time, in the order it happened. There is no cap: it
- * goes on, a bounded set at a time, until the range is done. Yields how many it has queued so far.
+ * goes on, a bounded set at a time, until the range is done, or the webhook is deleted or disabled. Yields how many it
+ * has queued so far.
  */
 export async function* replayDeliveries(
   database: Database,
@@ -42,7 +44,9 @@ export async function* replayDeliveries(
     );
     const last = numbers.at(-1);
     if (last === undefined) return;
-    queued += await requeueDeliveries(database, companyId, webhookId, numbers);
+    const count = await requeueDeliveries(database, companyId, webhookId, numbers);
+    if (count === undefined) throw await refusalOf(database, companyId, webhookId);
+    queued += count;
     left = { ...left, first: last + 1 };
     yield queued;
   }

@@ -65,7 +65,7 @@ export async function countReplayable(
     where company_id = ${companyId} and webhook_id = ${webhookId}
       and event_number >= ${first} and event_number < ${end}
       and created_at >= ${range.since} and created_at <= ${range.until}
-      and status = any(${range.failedOnly ? undelivered : finished}::text[])`);
+      and status = any(${range.failedOnly ? undelivered : finished}::delivery_status[])`);
   return rows[0]?.count ?? 0;
 }
 
@@ -83,7 +83,7 @@ export async function selectReplayable(
     where company_id = ${companyId} and webhook_id = ${webhookId}
       and event_number >= ${first} and event_number < ${end}
       and created_at >= ${range.since} and created_at <= ${range.until}
-      and status = any(${range.failedOnly ? undelivered : finished}::text[])
+      and status = any(${range.failedOnly ? undelivered : finished}::delivery_status[])
     order by event_number
     limit ${limit}`);
   return rows.map((row) => row.event_number);
@@ -95,6 +95,6 @@ export async function selectWebhookCompany(
   webhookId: string,
 ): Promise<string | undefined> {
   const rows = await database.query<{ company_id: string }>(sql`
-    select company_id from webhooks where id = ${webhookId} and deleted_at is null`);
+    select company_id from webhooks where id = ${webhookId}`);
   return rows[0]?.company_id;
 }

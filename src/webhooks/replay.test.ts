@@ -1,11 +1,6 @@
 import { expect } from "vitest";
-import {
-  type TestCompany,
-  type TestDatabase,
-  type TestService,
-  test,
-} from "../../test/fixtures.ts";
-import { patience, send, startReceiver, subscribe } from "../../test/receiver.ts";
+import { type TestCompany, type TestService, test } from "../../test/fixtures.ts";
+import { send, startReceiver, subscribe, untilAttempts } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
 import { countReplay, replayDeliveries } from "./replay-deliveries.ts";
 
@@ -20,16 +15,14 @@ test("without the wish for failed ones only, what had arrived is sent again too,
   const ids = await subscribe(service, company, receiver.url);
   const since = new Date(Date.now() - hour);
   for (const reference of ["r1", "r2"]) await send(service, company, reference);
-  await receiver.until(4);
-  await expect.poll(() => countWaiting(db), patience).toBe(0);
+  await untilAttempts(db.database, 4);
 
   const until = new Date(Date.now() + hour);
   for (const webhookId of [ids["started"] ?? "", ids["completed"] ?? ""]) {
     const request = { companyId: company.id, webhookId, since, until, failedOnly: false };
     for await (const queued of replayDeliveries(db.database, request)) expect(queued).toBe(2);
   }
-  await receiver.until(8);
-  await expect.poll(() => countWaiting(db), patience).toBe(0);
+  await untilAttempts(db.database, 8);
   expect(await attemptsOf(service, company, ids)).toEqual([2, 2, 2, 2]);
   const messages = receiver.received.map(({ headers }) => String(headers["webhook-id"]));
   expect(messages.slice(4).toSorted()).toEqual(messages.slice(0, 4).toSorted());
@@ -43,8 +36,8 @@ test("a range of time has exactly what was told in it, wherever it begins and en
   // One a minute, every third number, for ten hours; two in a row are out of order by half a minute.
   await db.database.query(sql`
     insert into deliveries (
-      company_id, webhook_id, event_number, endpoint_id, subject_id, topic, status, next_attempt_at, created_at)
-    select ${company.id}, ${webhookId}, 3 * n, ${webhookId}, gen_random_uuid(), 'charge/events', 'failed', now(),
+      company_id, webhook_id, event_number, endpoint_id, subject_id, status, attempts, tries, updated_at, created_at)
+    select ${company.id}, ${webhookId}, 3 * n, ${webhookId}, gen_random_uuid(), 'failed', 12, 12, now(),
       '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute' + (n % 2) * interval '90 seconds'
     from generate_series(1, 600) as n`);
   const start = Date.parse("2026-01-01T00:00:00Z");
@@ -72,9 +65,4 @@ async function attemptsOf(
     for (const delivery of body.data) attempts.push(delivery.attempts);
   }
   return attempts;
-}
-
-async function countWaiting(db: TestDatabase): Promise<number> {
-  const waiting = sql`select 1 from deliveries where status in ('pending', 'blocked')`;
-  return (await db.database.query(waiting)).length;
 }

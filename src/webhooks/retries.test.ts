@@ -90,11 +90,11 @@ test("Retry-After is heard, as seconds and as a date, for an hour at most", asyn
   await untilAttempts(db.database, 4);
 
   const rows = await db.database.query<{ reference: string; pause: number; since_now: number }>(sql`
-    select e.payload::jsonb #>> '{data,reference}' as reference,
+    select t.reference,
       extract(epoch from d.next_attempt_at - a.started_at)::float8 as pause,
       extract(epoch from d.next_attempt_at - ${new Date()})::float8 as since_now
     from deliveries d join attempts a using (company_id, webhook_id, event_number)
-    join events e on e.company_id = d.company_id and e.number = d.event_number`);
+    join transfers t on t.company_id = d.company_id and t.id = d.subject_id`);
   const pauseOf = (name: string) => rows.find(({ reference }) => reference === name);
   expect(pauseOf("seconds")?.pause).toBeGreaterThanOrEqual(120);
   expect(pauseOf("seconds")?.pause).toBeLessThan(140);

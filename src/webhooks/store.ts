@@ -2,6 +2,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 import { pageOf } from "../database/page.ts";
 import { sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
+import { patienceMs } from "./delivery-policy.ts";
 import type { Topic } from "./event.ts";
 import { endpointIdOf, type Webhook } from "./webhook.ts";
 
@@ -16,42 +17,45 @@ interface WebhookRow {
 }
 
 /**
- * The webhook hears of what happens from now on. The cursor is taken first: it serialises registrations
- * with one another and with the fan-out.
+ * Takes the lock of a company's deliveries, and answers how many webhooks it has. Before the first one nobody listened
+ * and the cursor stood still: it starts at what happens now.
  */
-export async function insertWebhook(tx: Tx, companyId: string, webhook: Webhook): Promise<void> {
-  const endpointId = endpointIdOf(webhook.url);
+export async function lockDeliveries(tx: Tx, companyId: string): Promise<number> {
   await tx.query(sql`
-    insert into endpoints (company_id, id, url) values (${companyId}, ${endpointId}, ${webhook.url})
-    on conflict (company_id, id) do nothing`);
-  await tx.query(sql`
-    insert into webhooks (company_id, id, endpoint_id, topic, url, from_event, created_at, updated_at)
-    select c.company_id, ${webhook.id}, ${endpointId}, ${webhook.topic}, ${webhook.url}, c.last_event,
-      ${webhook.createdAt}, ${webhook.updatedAt}
-    from company_counters c where c.company_id = ${companyId}`);
-  // An event that was being written meanwhile did not see this webhook, and so marked nothing.
-  await tx.query(sql`select mark_webhook_work(${companyId}, now())`);
+    insert into event_cursors (company_id, last_event)
+    select b.company_id, b.last_event from books b where b.company_id = ${companyId}
+    on conflict (company_id) do nothing`);
+  await tx.query(sql`select lock_deliveries(${companyId}, ${patienceMs})`);
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) as count from webhooks where company_id = ${companyId}`);
+  return rows[0]?.count ?? 0;
 }
 
 /**
- * Takes the lock that registrations share with the fan-out; returns how many webhooks there are. Before the
- * first one nobody listened and the cursor stood still: it starts at what happens now.
+ * The webhook hears of what happens from now on. The books are locked: an event that is being written now is either
+ * before this moment, or comes after it and is told. `isFirst`: nobody has listened so far.
  */
-export async function lockCursor(tx: Tx, companyId: string): Promise<number> {
+export async function insertWebhook(
+  tx: Tx,
+  companyId: string,
+  webhook: Webhook,
+  isFirst: boolean,
+): Promise<void> {
+  const endpointId = endpointIdOf(webhook.url);
+  const [books] = await tx.query<{ last_event: number }>(sql`
+    select last_event from books where company_id = ${companyId} for update`);
+  const fromEvent = books?.last_event ?? 0;
+  if (isFirst)
+    await tx.query(
+      sql`update event_cursors set last_event = ${fromEvent} where company_id = ${companyId}`,
+    );
   await tx.query(sql`
-    insert into event_cursors (company_id, last_event)
-    select c.company_id, c.last_event from company_counters c where c.company_id = ${companyId}
-    on conflict (company_id) do nothing`);
-  await tx.query(sql`select lock_deliveries(${companyId})`);
-  const rows = await tx.query<{ count: number }>(sql`
-    select count(*) as count from webhooks where company_id = ${companyId} and deleted_at is null`);
-  const count = rows[0]?.count ?? 0;
-  if (count === 0) {
-    await tx.query(sql`
-      update event_cursors as e set last_event = c.last_event
-      from company_counters c where c.company_id = ${companyId} and e.company_id = ${companyId}`);
-  }
-  return count;
+    insert into endpoints (company_id, id) values (${companyId}, ${endpointId})
+    on conflict (company_id, id) do nothing`);
+  await tx.query(sql`
+    insert into webhooks (company_id, id, endpoint_id, topic, url, from_event, created_at, updated_at)
+    values (${companyId}, ${webhook.id}, ${endpointId}, ${webhook.topic}, ${webhook.url}, ${fromEvent},
+      ${webhook.createdAt}, ${webhook.updatedAt})`);
 }
 
 export async function selectWebhook(
@@ -60,7 +64,7 @@ export async function selectWebhook(
   id: string,
 ): Promise<Webhook | undefined> {
   const rows = await database.query<WebhookRow>(sql`
-    select * from webhooks where company_id = ${companyId} and id = ${id} and deleted_at is null`);
+    select * from webhooks where company_id = ${companyId} and id = ${id}`);
   return rows[0] && toWebhook(rows[0]);
 }
 
@@ -70,20 +74,21 @@ export async function selectWebhookPage(
   page: PageRequest,
 ): Promise<Webhook[]> {
   const rows = await database.query<WebhookRow>(sql`
-    select * from webhooks where company_id = ${companyId} and deleted_at is null and ${pageOf(page)}`);
+    select * from webhooks where company_id = ${companyId} and ${pageOf(page)}`);
   return rows.map(toWebhook);
 }
 
-/** True when there was one to delete. */
-export async function markDeleted(tx: Tx, companyId: string, id: string): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update webhooks set deleted_at = now(), updated_at = now()
-    where company_id = ${companyId} and id = ${id} and deleted_at is null returning id`);
-  return rows.length > 0;
-}
-
-export async function cancelDeliveries(tx: Tx, companyId: string, id: string): Promise<void> {
+/** Cancels what the webhook still had to deliver, and deletes it, and its endpoint if that has no other; false: there is none. */
+export async function removeWebhook(tx: Tx, companyId: string, id: string): Promise<boolean> {
   await tx.query(sql`select cancel_deliveries(${companyId}, ${id})`);
+  const rows = await tx.query<{ endpoint_id: string }>(sql`
+    delete from webhooks where company_id = ${companyId} and id = ${id} returning endpoint_id`);
+  await tx.query(sql`
+    delete from endpoints where company_id = ${companyId} and id = ${rows[0]?.endpoint_id ?? null}
+      and not exists (
+        select 1 from webhooks
+        where company_id = ${companyId} and endpoint_id = ${rows[0]?.endpoint_id ?? null})`);
+  return rows.length > 0;
 }
 
 /** Hears again, of what happens from now on; what it missed meanwhile can be replayed. */
@@ -94,13 +99,21 @@ export async function markEnabled(
 ): Promise<Webhook | undefined> {
   const rows = await tx.query<WebhookRow>(sql`
     update webhooks set disabled_at = null, disabled_reason = null, updated_at = now()
-    where company_id = ${companyId} and id = ${id} and deleted_at is null returning *`);
+    where company_id = ${companyId} and id = ${id} returning *`);
   await tx.query(sql`
     update endpoints set failures = 0, failing_since = null, open_until = null
     where company_id = ${companyId} and id in (
       select endpoint_id from webhooks where company_id = ${companyId} and id = ${id})`);
-  await tx.query(sql`select mark_webhook_work(${companyId}, now())`);
+  await tx.query(sql`select mark_due(${companyId}, now())`);
   return rows[0] && toWebhook(rows[0]);
+}
+
+/** Whether events have happened that were not taken yet. */
+export async function isBehind(database: Queryable, companyId: string): Promise<boolean> {
+  const rows = await database.query(sql`
+    select 1 from event_cursors c join books b on b.company_id = ${companyId}
+    where c.company_id = ${companyId} and c.last_event < b.last_event`);
+  return rows.length > 0;
 }
 
 function toWebhook(row: WebhookRow): Webhook {

@@ -52,7 +52,10 @@ export function endpointIdOf(url: string): string {
   return toUuid(createHash("sha256").update(url).digest("hex").slice(0, 32));
 }
 
-/** Stable over retries and redeliveries: what a receiver recognises a repetition by. */
-export function messageIdOf(webhookId: string, eventNumber: number): string {
-  return `msg_${webhookId.replaceAll("-", "")}_${eventNumber}`;
+/**
+ * Stable over retries and redeliveries: what a receiver recognises a repetition by. The moment of the event is part of
+ * it, because a database that is restored from a backup gives the numbers after it a second time.
+ */
+export function messageIdOf(webhookId: string, eventNumber: number, happenedMs: number): string {
+  return `msg_${webhookId.replaceAll("-", "")}_${eventNumber}_${happenedMs.toString(36)}`;
 }

@@ -11,7 +11,7 @@ export function queueGauges(
   database: Database,
   metrics: Metrics,
   queues: readonly string[],
-  measureOther: () => Promise<QueueMeasure>,
+  measureOthers: readonly (() => Promise<QueueMeasure>)[],
 ): () => Promise<void> {
   const depth = metrics.gauge("cauri_queue_companies", "Companies with work waiting, by queue.");
   const age = metrics.gauge(
@@ -19,7 +19,9 @@ export function queueGauges(
     "How long the first of them has waited, by queue.",
   );
   return async () => {
-    for (const measure of [...(await measureQueues(database, queues)), await measureOther()]) {
+    const measures = [...(await measureQueues(database, queues))];
+    for (const measureOther of measureOthers) measures.push(await measureOther());
+    for (const measure of measures) {
       depth.set(measure.depth, { queue: measure.queue });
       age.set(measure.ageSeconds, { queue: measure.queue });
     }

@@ -1,0 +1,37 @@
+/** The numbers by which deliveries are told, given up and paused. SQL gets them as parameters and has none of its own. */
+
+/** After an event can be seen by us it was committed; a caller gets this long to read its own answer. */
+export const firstAttemptDelayMs = 120;
+
+/** What a node has claimed or taken is its own for so long; if it dies, others go on after that. */
+export const claimedForMs = 30_000;
+
+/** What has waited so long in a node is given back: well before its claim runs out and it is another's. */
+export const heldMaxMs = 15_000;
+
+/** The most that all nodes together hold of one endpoint, roughly. */
+export const heldPerEndpointMax = 1_000;
+
+/** Events taken in one turn. */
+export const eventsMax = 500;
+
+/** News of a start is given up after so many attempts once the end is known. */
+export const supersededAfter = 3;
+
+/** A receiver that fails so often in a row is asked with one probe at a time, after a pause. */
+export const breakerAfter = 10;
+
+const second = 1_000;
+
+/** Half a minute for the first failures after that, doubling with every fourth, ten minutes at most. */
+export const breakerPausesMs = Array.from({ length: 21 }, (_, failures) =>
+  Math.min(600 * second, 30 * second * 2 ** Math.floor(failures / 4)),
+);
+
+/** A webhook whose receiver has done nothing but fail for so long is disabled. */
+export const disableAfterDays = 5;
+export const reasonFailing = `Every attempt has failed for ${disableAfterDays} days.`;
+export const reasonGone = "The receiver answered 410 Gone.";
+
+/** Nobody waits longer for the lock of a company's deliveries: whoever is held up tries again. */
+export const patienceMs = 1_000;

@@ -1,0 +1,73 @@
+-- Deletes what has been finished for p_age: deliveries with their attempts, then events that nobody needs any more, at
+-- most p_limit of each kind and webhook. Answers whether there may be more. Events carry numbers in the order of time,
+-- so the newest one that is old enough is found by halving, and no index by age has to be kept for all the rest.
+--
+-- It holds the lock of the company's deliveries: what is queued again meanwhile is either queued before, and kept, or
+-- finds nothing to queue.
+create or replace function forget_deliveries(p_company uuid, p_age interval, p_limit integer, p_patience_ms integer)
+returns boolean
+language plpgsql
+as $$
+declare
+  v_before timestamptz := now() - p_age;
+  v_cursor bigint := lock_deliveries(p_company, p_patience_ms);
+  v_low bigint;
+  v_high bigint;
+  v_middle bigint;
+  v_webhook uuid := '00000000-0000-0000-0000-000000000000';
+  v_numbers bigint[];
+  v_more boolean := false;
+begin
+  select min(e.number) - 1, max(e.number) + 1 into v_low, v_high from events e where e.company_id = p_company;
+  if v_low is null then
+    return false;
+  end if;
+  while v_high - v_low > 1 loop
+    v_middle := (v_low + v_high) / 2;
+    -- A number that is not there was forgotten already.
+    if exists (
+      select 1 from events e
+      where e.company_id = p_company and e.number = v_middle and e.created_at >= v_before
+    ) then
+      v_high := v_middle;
+    else
+      v_low := v_middle;
+    end if;
+  end loop;
+  -- What somebody has yet to hear of is kept, however old it is.
+  if exists (select 1 from webhooks w where w.company_id = p_company) then
+    v_low := least(v_low, v_cursor, (select min(c.first_event) - 1 from claims c where c.company_id = p_company));
+  end if;
+
+  -- From one webhook to the next along the key, deleted webhooks too, whose deliveries are still there.
+  loop
+    select d.webhook_id into v_webhook from deliveries d
+    where d.company_id = p_company and d.webhook_id > v_webhook
+    order by d.webhook_id limit 1;
+    exit when not found;
+    v_numbers := array(
+      select i.event_number from deliveries i
+      where i.company_id = p_company and i.webhook_id = v_webhook and i.event_number <= v_low
+        and i.updated_at < v_before and i.status not in ('pending', 'blocked')
+      order by i.event_number limit p_limit);
+    v_more := v_more or cardinality(v_numbers) = p_limit;
+    delete from attempts a
+    where a.company_id = p_company and a.webhook_id = v_webhook and a.event_number = any (v_numbers);
+    delete from deliveries d
+    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
+  end loop;
+
+  v_numbers := array(
+    select e.number from events e
+    where e.company_id = p_company and e.number <= v_low and not exists (
+      select 1 from webhooks w
+      cross join lateral (
+        select 1 from deliveries i
+        where i.company_id = p_company and i.webhook_id = w.id and i.event_number = e.number limit 1
+      ) as d
+      where w.company_id = p_company)
+    order by e.number limit p_limit);
+  delete from events e where e.company_id = p_company and e.number = any (v_numbers);
+  return v_more or cardinality(v_numbers) = p_limit;
+end
+$$;

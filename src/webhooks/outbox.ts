@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { Database } from "../database/database.ts";
+import { DatabaseUnavailable } from "../database/errors.ts";
+import type { Counter, Histogram } from "../kernel/metrics.ts";
+import { attemptDelivery, type Sender } from "./attempt.ts";
+import { AttemptRecorder } from "./attempt-recorder.ts";
+import { firstAttemptDelayMs } from "./delivery-policy.ts";
+import {
+  claimEvents,
+  type HandedOut,
+  type Recordable,
+  type StandingRow,
+  selectStanding,
+  setDue,
+  takeDeliveries,
+} from "./dispatch-store.ts";
+import { EndpointQueue } from "./endpoint-queue.ts";
+import { CannotSign } from "./errors.ts";
+import { type Claim, type Held, type Listener, type Outcome, unsent } from "./held.ts";
+import { holdDeliveries, type PayloadsOf } from "./hold-deliveries.ts";
+import { type EndpointState, type Plan, planTurn } from "./plan-turn.ts";
+
+export interface OutboxOptions extends Sender {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly nodeId: string;
+  readonly payloadsOf: PayloadsOf;
+  readonly inFlightPerEndpoint: number;
+  /** Called when outcomes are on disk and there is more to do for the company. */
+  readonly onMore: (companyId: string) => void;
+  /** Deliveries by outcome, and how long their attempts took. */
+  readonly outcomes: Counter;
+  readonly seconds: Histogram;
+}
+
+/** What a turn found. */
+export interface Turn {
+  /** In how many milliseconds there is more to do; undefined: nothing that is known of. */
+  readonly dueMs: number | undefined;
+  /** Nobody wants to hear anything at the moment. */
+  readonly isSilent: boolean;
+}
+
+/** What cannot be made or signed now is tried again after a while. */
+const troubleDelayMs = 60_000;
+const backlogMax = 2_000;
+const fullPauseMinMs = 20;
+const fullPauseMaxMs = 1_000;
+
+/**
+ * What this node has in hand of one company. A turn is short: take what is due, take new events, put them into the queues
+ * of their endpoints. Sending and writing down happen beside that, per endpoint, so a slow endpoint fills its own few
+ * places and nothing else.
+ *
+ * At most one statement about the company's deliveries is under way at a time. So what a turn brings is put behind what
+ * it has to wait for before any of that can be written down.
+ */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #companyId: string;
+  readonly #queues = new Map<string, EndpointQueue>();
+  readonly #recorder: AttemptRecorder;
+  /** Up to which number events were seen at which moment. */
+  #seen: { readonly upTo: number; readonly atMs: number }[] = [];
+  #listeners: ReadonlyMap<string, Listener> = new Map();
+  /** The end of the last statement about the company's deliveries. */
+  #last: Promise<unknown> = Promise.resolve();
+  #underWay = 0;
+  #hasMore = false;
+  #isStopped = false;
+
+  constructor(options: OutboxOptions, companyId: string) {
+    this.#options = options;
+    this.#companyId = companyId;
+    this.#recorder = new AttemptRecorder({
+      database: options.database,
+      logger: options.logger,
+      companyId,
+      exclusively: (work) => this.#exclusively(work),
+      onWritten: (written, isDue) => this.#onWritten(written, isDue),
+    });
+  }
+
+  get isIdle(): boolean {
+    const isQuiet = this.#underWay === 0 && this.#recorder.isIdle;
+    return isQuiet && [...this.#queues.values()].every((queue) => queue.isIdle);
+  }
+
+  turn(): Promise<Turn> {
+    return this.#exclusively(() => this.#turn());
+  }
+
+  /** A webhook was deleted: what waits for it here is not sent any more. */
+  forget(webhookId: string): void {
+    for (const queue of this.#queues.values()) this.#giveBack(queue.forget(webhookId));
+  }
+
+  /** Sends nothing more, and gives back what waits. */
+  close(): void {
+    this.#isStopped = true;
+    for (const queue of this.#queues.values()) this.#giveBack(queue.clear());
+  }
+
+  get isSending(): boolean {
+    return [...this.#queues.values()].some((queue) => queue.isSending);
+  }
+
+  drain(): Promise<void> {
+    return this.#recorder.drain();
+  }
+
+  giveUp(): void {
+    this.#recorder.giveUp();
+  }
+
+  async #turn(): Promise<Turn> {
+    const lookedAtMs = performance.now();
+    const rows = await this.#look();
+    const [first] = rows;
+    const enabled = rows.filter((row) => row.is_enabled);
+    if (first === undefined || (enabled.length === 0 && !first.is_due && !first.has_lapsed))
+      return { dueMs: undefined, isSilent: true };
+    await this.#checkSecrets();
+    if (this.#isStopped) return { dueMs: undefined, isSilent: false };
+
+    const writtenDueMs = first.is_due ? await this.#takeWritten() : undefined;
+    const waiting = enabled.length === 0 ? 0 : first.newest_event - first.last_event;
+    this.#see(first, lookedAtMs);
+    const plan = planTurn(endpointsOf(enabled), this.#queues, waiting, performance.now());
+    if (plan.limit > 0 || first.has_lapsed) await this.#takeEvents(first, plan);
+    this.#hasMore = waiting > plan.limit;
+    const eventsDueMs = this.#hasMore ? plan.pauseMs : Number.POSITIVE_INFINITY;
+    const dueMs = Math.min(writtenDueMs ?? Number.POSITIVE_INFINITY, eventsDueMs);
+    return { dueMs: Number.isFinite(dueMs) ? dueMs : undefined, isSilent: false };
+  }
+
+  /** Nothing is taken that could not be signed. */
+  async #checkSecrets(): Promise<void> {
+    await this.#options.secretsOf(this.#companyId).catch((error: unknown) => {
+      throw error instanceof DatabaseUnavailable ? error : new CannotSign({ cause: error });
+    });
+  }
+
+  async #look(): Promise<StandingRow[]> {
+    const rows = await selectStanding(this.#options.database, this.#companyId);
+    this.#listeners = new Map(rows.map((row) => [row.webhook_id, toListener(row)]));
+    return rows;
+  }
+
+  /** Answers in how many milliseconds more of what is written down is due. */
+  async #takeWritten(): Promise<number | undefined> {
+    const { database, clock } = this.#options;
+    const rooms = new Map([...this.#queues].map(([id, queue]) => [id, queue.room]));
+    const id = randomUUID();
+    const rows = await takeDeliveries(database, this.#companyId, id, rooms);
+    const takenAtMs = performance.now();
+    const claim = { id, isWritten: true, claimedAt: clock(), takenAtMs, dueAtMs: takenAtMs };
+    await this.#hold(claim, rows);
+
+    // An endpoint whose queue is full is looked after when it has room for a set that is worth a turn.
+    const full = [...this.#queues].filter(([, queue]) => queue.room === 0);
+    const pauses = full.map(([endpointId, queue]): [string, number] => [
+      endpointId,
+      Math.min(fullPauseMaxMs, Math.max(fullPauseMinMs, queue.waitMs(takenAtMs) / 4)),
+    ]);
+    return setDue(database, this.#companyId, new Map(pauses));
+  }
+
+  async #takeEvents(
+    { last_event: after, newest_event: newest }: StandingRow,
+    { direct, limit }: Plan,
+  ): Promise<void> {
+    const { database, nodeId, clock } = this.#options;
+    const claim = { id: randomUUID(), isWritten: false, claimedAt: clock() };
+    const seenAtMs = this.#seen.find(({ upTo }) => upTo >= after + limit)?.atMs;
+    const delayMs = (seenAtMs ?? performance.now()) + firstAttemptDelayMs - performance.now();
+    const rows = await claimEvents(database, this.#companyId, {
+      nodeId,
+      claimId: claim.id,
+      direct,
+      limit,
+      now: claim.claimedAt,
+      delayMs: Math.max(0, delayMs),
+    });
+    const takenAtMs = performance.now();
+    // Another node may have been faster, so that this one got newer events than it had seen.
+    const isSeen = (rows.at(-1)?.event_number ?? 0) <= newest;
+    const dueAtMs = ((isSeen ? seenAtMs : undefined) ?? takenAtMs) + firstAttemptDelayMs;
+    await this.#hold({ ...claim, takenAtMs, dueAtMs }, rows);
+  }
+
+  /** Remembers when events were seen first: the caller's time to read its answer runs from there. */
+  #see({ last_event: taken, newest_event: upTo }: StandingRow, atMs: number): void {
+    this.#seen = this.#seen.filter((seen) => seen.upTo > taken);
+    if (upTo > (this.#seen.at(-1)?.upTo ?? taken)) this.#seen.push({ upTo, atMs });
+  }
+
+  /** Puts what was handed out into the queues. */
+  async #hold(claim: Omit<Claim, "left">, rows: readonly HandedOut[]): Promise<void> {
+    if (rows.length === 0) return;
+    // A webhook may have been registered since the look.
+    if (rows.some((row) => !this.#listeners.has(row.webhook_id))) await this.#look();
+    const handout = { companyId: this.#companyId, claim, rows, listeners: this.#listeners };
+    const { held, isReady } = await holdDeliveries(this.#options, handout);
+    for (const one of held) {
+      const isTaken = isReady && !this.#isStopped && this.#queueOf(one).add(one);
+      if (!isTaken) this.#giveBack([one], isReady ? 0 : troubleDelayMs);
+    }
+    const waitMs = claim.dueAtMs - performance.now();
+    if (waitMs > 0) setTimeout(() => this.#pumpAll(), waitMs + 1).unref();
+    else this.#pumpAll();
+  }
+
+  #queueOf({ listener: { endpointId } }: Held): EndpointQueue {
+    let queue = this.#queues.get(endpointId);
+    if (queue === undefined) {
+      queue = new EndpointQueue(this.#options.inFlightPerEndpoint);
+      this.#queues.set(endpointId, queue);
+    }
+    return queue;
+  }
+
+  #pumpAll(): void {
+    for (const queue of this.#queues.values()) this.#pump(queue);
+  }
+
+  #pump(queue: EndpointQueue): void {
+    if (this.#isStopped) return;
+    const nowMs = performance.now();
+    this.#giveBack(queue.dropStale(nowMs));
+    for (let held = queue.next(nowMs); held !== undefined; held = queue.next(nowMs))
+      void this.#send(queue, held);
+  }
+
+  async #send(queue: EndpointQueue, held: Held): Promise<void> {
+    const outcome = await this.#attempt(held);
+    const behind = queue.done(held, outcome.kind === "delivered");
+    this.#recorder.record({ held, outcome });
+    this.#giveBack(behind);
+    if (outcome.kind === "gone") this.forget(held.listener.webhookId);
+    // The endpoint's place is free once it has answered, unless writing down falls behind.
+    if (this.#recorder.backlog < backlogMax) this.#pump(queue);
+  }
+
+  async #attempt(held: Held): Promise<Outcome> {
+    const { logger, outcomes, seconds } = this.#options;
+    try {
+      const outcome = await attemptDelivery(this.#options, held);
+      outcomes.add({ outcome: outcome.kind });
+      seconds.observe(outcome.durationMs / 1_000);
+      return outcome;
+    } catch (error) {
+      logger.warn({ err: error, companyId: this.#companyId }, "a delivery was left for later");
+      return unsent(troubleDelayMs);
+    }
+  }
+
+  #giveBack(held: readonly Held[], delayMs = 0): void {
+    for (const one of held) this.#recorder.record({ held: one, outcome: unsent(delayMs) });
+  }
+
+  #onWritten(written: readonly Recordable[], isDue: boolean): void {
+    for (const { held } of written) this.#queues.get(held.listener.endpointId)?.written(held);
+    // What waited behind it is not sent any more either.
+    if (this.#isStopped) return this.close();
+    this.#pumpAll();
+    if (isDue || this.#hasMore) this.#options.onMore(this.#companyId);
+  }
+
+  async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#underWay += 1;
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    try {
+      return await result;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}
+
+function toListener(row: StandingRow): Listener {
+  return {
+    webhookId: row.webhook_id,
+    endpointId: row.endpoint_id,
+    topic: row.topic,
+    url: row.url,
+  };
+}
+
+/** Each endpoint once. */
+function endpointsOf(rows: readonly StandingRow[]): EndpointState[] {
+  const states = rows.map(({ endpoint_id, is_failing }): [string, EndpointState] => [
+    endpoint_id,
+    { endpointId: endpoint_id, isFailing: is_failing },
+  ]);
+  return [...new Map(states).values()];
+}

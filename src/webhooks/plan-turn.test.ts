@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { EndpointQueue, roomStart } from "./endpoint-queue.ts";
+import type { Held } from "./held.ts";
+import { planTurn } from "./plan-turn.ts";
+
+const good = { endpointId: "good", isFailing: false };
+const other = { endpointId: "other", isFailing: false };
+
+/** A queue that got so many to hold at moment 0 and sent one of them. */
+function queueWith(count: number): EndpointQueue {
+  const queue = new EndpointQueue(1);
+  for (let place = 0; place < count; place += 1) {
+    const claim = { id: "c", isWritten: false, claimedAt: new Date(0), takenAtMs: 0, dueAtMs: 0 };
+    queue.add({ claim: { ...claim, left: count }, subjectId: `s${place}` } as Held);
+  }
+  queue.next(0);
+  return queue;
+}
+
+test("endpoints with room are told at once, as many events as the smallest room takes", () => {
+  expect(planTurn([good, other], new Map(), 10, 0)).toEqual({
+    direct: ["good", "other"],
+    limit: 10,
+    pauseMs: 0,
+  });
+  const queues = new Map([["good", queueWith(20)]]);
+  expect(planTurn([good, other], queues, 1_000, 0)).toEqual({
+    direct: ["good", "other"],
+    limit: roomStart - 20,
+    pauseMs: 0,
+  });
+});
+
+test("for one that fails, and for one that is slow, events are written down: they hold up nobody", () => {
+  const failing = { endpointId: "failing", isFailing: true };
+  const slow = new Map([["other", queueWith(2)]]);
+  expect(planTurn([good, failing, other], slow, 10, 1_000)).toEqual({
+    direct: ["good"],
+    limit: 10,
+    pauseMs: 0,
+  });
+  expect(planTurn([failing], new Map(), 1_000, 0)).toEqual({ direct: [], limit: 500, pauseMs: 0 });
+});
+
+test("for one without room that has been quick so far, the events wait a moment, and not longer", () => {
+  const full = new Map([["good", queueWith(roomStart)]]);
+  const { limit, pauseMs } = planTurn([good, other], full, 10, 100);
+  expect(limit).toBe(0);
+  expect(pauseMs).toBeGreaterThan(0);
+  expect(planTurn([good, other], full, 10, 500)).toEqual({
+    direct: ["other"],
+    limit: 10,
+    pauseMs: 0,
+  });
+});
+
+test("a little room is enough for a little, and for much it is not worth a turn", () => {
+  const queues = new Map([["good", queueWith(roomStart - 3)]]);
+  expect(planTurn([good], queues, 3, 0).limit).toBe(3);
+  expect(planTurn([good], queues, 100, 0).limit).toBe(0);
+});

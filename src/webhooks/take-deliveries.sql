@@ -1,0 +1,129 @@
+-- Takes deliveries that are written down and due, oldest first, for p_claim: at most p_room for an endpoint, or
+-- p_rooms[i] for those that the node names because it holds some of theirs already. A taken delivery belongs to its
+-- node for p_claimed_for_ms: if that one dies it is due again by itself. An endpoint whose breaker is open gets nothing;
+-- one that failed p_probe_after times or more gets a single probe. Nodes never hold more than p_held_max of one.
+--
+-- Nobody waits for a neighbour: a company whose deliveries are locked is passed over.
+create or replace function take_deliveries(
+  p_company uuid,
+  p_claim uuid,
+  p_claimed_for_ms integer,
+  p_room integer,
+  p_endpoints uuid[],
+  p_rooms integer[],
+  p_probe_after integer,
+  p_held_max integer
+) returns table (
+  webhook_id uuid, event_number bigint, subject_id uuid, happened_ms bigint, payload text, tries integer)
+language plpgsql
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_until timestamptz := v_now + p_claimed_for_ms * interval '1 millisecond';
+  v_endpoint uuid;
+  v_failures integer;
+  v_room integer;
+  v_webhook uuid;
+  v_numbers bigint[];
+begin
+  perform 1 from event_cursors c where c.company_id = p_company for update skip locked;
+  if not found then
+    return;
+  end if;
+  for v_endpoint, v_failures in
+    select n.id, n.failures from endpoints n
+    where n.company_id = p_company and (n.open_until is null or n.open_until <= v_now)
+  loop
+    v_room := coalesce(p_rooms[array_position(p_endpoints, v_endpoint)], p_room);
+    if v_failures >= p_probe_after then
+      v_room := least(v_room, 1 - probes_of(p_company, v_endpoint, p_held_max));
+    end if;
+    -- One webhook at a time: see unblock_deliveries.
+    for v_webhook, v_numbers in
+      select d.webhook_id, array_agg(d.event_number) from (
+        select i.webhook_id, i.event_number from deliveries i
+        where i.company_id = p_company and i.endpoint_id = v_endpoint and i.status = 'pending'
+          and i.next_attempt_at <= v_now and (i.claimed_until is null or i.claimed_until <= v_now)
+        order by i.next_attempt_at limit v_room
+      ) as d
+      group by d.webhook_id
+    loop
+      update deliveries as d set claim_id = p_claim, claimed_until = v_until
+      where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
+      return query
+        select v_webhook, x.number, d.subject_id, (extract(epoch from e.created_at) * 1000)::bigint, e.payload, d.tries
+        from unnest(v_numbers) with ordinality as x(number, place)
+        cross join lateral (
+          select i.subject_id, i.tries from deliveries i
+          where i.company_id = p_company and i.webhook_id = v_webhook and i.event_number = x.number limit 1
+        ) as d
+        cross join lateral (
+          select i.created_at, i.payload from events i
+          where i.company_id = p_company and i.number = x.number limit 1
+        ) as e
+        order by x.place;
+    end loop;
+  end loop;
+end
+$$;
+
+-- How many are trying this endpoint at the moment, 0 or 1. What is being sent was due before all that waits.
+create or replace function probes_of(p_company uuid, p_endpoint uuid, p_held_max integer) returns integer
+language plpgsql
+as $$
+begin
+  return (
+    select coalesce(max(case when f.claimed_until > clock_timestamp() then 1 else 0 end), 0) from (
+      select i.claimed_until from deliveries i
+      where i.company_id = p_company and i.endpoint_id = p_endpoint and i.status = 'pending'
+        and i.next_attempt_at <= clock_timestamp()
+      order by i.next_attempt_at limit p_held_max
+    ) as f);
+end
+$$;
+
+-- Finds out when the next delivery that is written down is due, and remembers it. Endpoints with a pause are not looked
+-- at before it is over. Answers in how many milliseconds that is; null: nothing waits, or somebody else is at it.
+create or replace function set_due(
+  p_company uuid, p_paused uuid[], p_pauses_ms double precision[], p_probe_after integer, out due_ms double precision)
+language plpgsql
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_due timestamptz;
+begin
+  perform 1 from event_cursors c where c.company_id = p_company for update skip locked;
+  if not found then
+    return;
+  end if;
+  select min(w.due) into v_due from (
+    -- While an endpoint is tried with one probe, what waits behind it is not due.
+    select greatest(n.open_until, v_now + p.pause_ms * interval '1 millisecond', case
+      when n.failures >= p_probe_after and held.claimed_until is not null then held.claimed_until
+      else least(free.next_attempt_at, held.claimed_until) end) as due
+    from endpoints n
+    left join unnest(p_paused, p_pauses_ms) as p(endpoint_id, pause_ms) on p.endpoint_id = n.id
+    left join lateral (
+      select i.next_attempt_at from deliveries i
+      where i.company_id = p_company and i.endpoint_id = n.id and i.status = 'pending'
+        and (i.claimed_until is null or i.claimed_until <= v_now)
+      order by i.next_attempt_at limit 1
+    ) as free on true
+    left join lateral (
+      -- All that is due before the first free one is being sent, by somebody who may have died.
+      select min(h.claimed_until) as claimed_until from (
+        select i.claimed_until from deliveries i
+        where i.company_id = p_company and i.endpoint_id = n.id and i.status = 'pending'
+          and i.next_attempt_at <= coalesce(free.next_attempt_at, 'infinity') and i.claimed_until > v_now
+        order by i.next_attempt_at
+      ) as h
+    ) as held on true
+    where n.company_id = p_company and (free.next_attempt_at is not null or held.claimed_until is not null)
+  ) as w;
+  update event_cursors as c set due_at = v_due where c.company_id = p_company and c.due_at is distinct from v_due;
+  due_ms := greatest(0, extract(epoch from v_due - v_now) * 1000);
+  if v_due is null then
+    due_ms := null;
+  end if;
+end
+$$;

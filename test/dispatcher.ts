@@ -1,0 +1,92 @@
+import { createSecretKey, randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import type { Database } from "../src/database/database.ts";
+import { EgressClient } from "../src/egress/client.ts";
+import { systemClock } from "../src/kernel/clock.ts";
+import { Metrics } from "../src/kernel/metrics.ts";
+import { claimEvents, type Recordable } from "../src/webhooks/dispatch-store.ts";
+import { Dispatcher, type DispatcherOptions } from "../src/webhooks/dispatcher.ts";
+import type { Held, Outcome } from "../src/webhooks/held.ts";
+import { endpointIdOf } from "../src/webhooks/webhook.ts";
+
+/** A node that sends notifications, and has a turn only when the test says so. Gone when the test is over. */
+export function makeDispatcher(
+  database: Database,
+  options: Partial<DispatcherOptions> = {},
+): Dispatcher {
+  const client = new EgressClient({
+    policy: { environment: "staging" },
+    timeoutMs: 60_000,
+    responseBytesMax: 1_024,
+    connectionsMax: 1,
+  });
+  const metrics = new Metrics();
+  const dispatcher = new Dispatcher({
+    database,
+    logger: pino({ level: "silent" }),
+    clock: systemClock,
+    client,
+    brand: "service",
+    secretsOf: async () => [createSecretKey(Buffer.from("sk_test"))],
+    payloadsOf: async () => [],
+    inFlightPerEndpoint: 1,
+    onMore: () => {},
+    outcomes: metrics.counter("outcomes", "outcomes"),
+    seconds: metrics.histogram("seconds", "seconds", [1]),
+    ...options,
+  });
+  onTestFinished(() => dispatcher.stop());
+  return dispatcher;
+}
+
+/** Takes everything that is new for one address, as a node of its own would, and does nothing with it. */
+export async function takeInHand(database: Database, companyId: string, url: string) {
+  const claimId = randomUUID();
+  const endpointId = endpointIdOf(url);
+  const rows = await claimEvents(database, companyId, {
+    nodeId: randomUUID(),
+    claimId,
+    direct: [endpointId],
+    limit: 500,
+    now: new Date(),
+    delayMs: 0,
+  });
+  const claim = {
+    id: claimId,
+    isWritten: false,
+    claimedAt: new Date(),
+    takenAtMs: 0,
+    dueAtMs: 0,
+    left: rows.length,
+  };
+  return rows.map(
+    (row): Held => ({
+      companyId,
+      listener: { webhookId: row.webhook_id, endpointId, topic: "charge/events", url },
+      claim,
+      eventNumber: row.event_number,
+      subjectId: row.subject_id,
+      happenedMs: row.happened_ms,
+      payload: "",
+      tries: 0,
+    }),
+  );
+}
+
+/** What came of a delivery, always at the same moment: recorded twice, it is the same attempt. */
+export function ended(held: Held, kind: Outcome["kind"]): Recordable {
+  const statusCode = kind === "delivered" ? 200 : 500;
+  return {
+    held,
+    outcome: {
+      kind,
+      delayMs: 5_000,
+      startedMs: 1_700_000_000_000,
+      durationMs: 1,
+      statusCode,
+      error: null,
+      response: "",
+    },
+  };
+}
