@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { launchChromium } from "../scripts/chromium.ts";
 
-const actionTimeoutMs = 20_000;
+const actionTimeoutMs = 60_000;
 
 /** Opens a page in a browser window of its own, which is gone when the test is over. */
 export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
