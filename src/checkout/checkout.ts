@@ -3,7 +3,10 @@ import { chargeCan } from "../charges/charge.ts";
 import type { CurrentCode } from "../customers/one-time-code.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 
-/** Over all phones: a link that is passed around cannot be made to write to half the country. */
+/**
+ * How many codes one payment link may send, to all phones together: a link that is passed around must not become a
+ * way to send messages to strangers.
+ */
 export const sendsPerChargeMax = 6;
 
 /**
@@ -14,7 +17,7 @@ export type NoticeKind = "wrong_code" | "pause" | "purpose" | "phone" | "charge"
 
 export interface Notice {
   readonly kind: NoticeKind;
-  /** How long it still holds. */
+  /** For how many more seconds the notice holds. */
   readonly seconds: number;
 }
 
@@ -22,7 +25,10 @@ export interface Notice {
 export interface Checkout {
   /** Digits of the phone in use; undefined before one was given. */
   readonly msisdn: string | undefined;
-  /** The charge's attempts when the last code was sent. */
+  /**
+   * How many attempts to pay the charge had when the last code was sent: one more means that the attempt with this
+   * code failed.
+   */
   readonly attemptsBefore: number;
   readonly notice: Notice | undefined;
 }
@@ -47,7 +53,7 @@ export type Standing =
   | { readonly screen: "receipt" }
   | { readonly screen: "ended" };
 
-/** Whether the code that was sent has a say in what is shown. */
+/** Whether the payer is at the step of typing the code, so that the page depends on the state of the code. */
 export function isWaitingForCode(charge: Charge, checkout: Checkout): boolean {
   return (
     chargeCan.pay(charge) &&

@@ -19,7 +19,7 @@ export async function confirmCode(
   const check = await codes.check({ msisdn, purpose: `charge:${key.chargeId}`, code });
   if (check.kind === "wrong")
     await noteNotice(payments.database, key, { kind: "wrong_code", seconds: codeLifetimeSeconds });
-  // What is too old or used up shows in what is left of the code.
+  // A code that expired or was used up needs no notice: the page reads that from the code itself.
   if (check.kind !== "right") return;
 
   try {

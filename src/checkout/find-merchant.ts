@@ -4,7 +4,7 @@ import { findLogo } from "../companies/logos.ts";
 import type { Database } from "../database/database.ts";
 import { Remembered } from "../kernel/remembered.ts";
 
-/** What of a page's 14 KB is left for a logo. A bigger one would cost the payer more than it tells. */
+/** The largest logo that is shown: a page may weigh 14 KB, and everything else on it needs the rest. */
 const logoShownBytesMax = 8 * 1_024;
 const rememberedMax = 200;
 

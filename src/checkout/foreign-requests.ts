@@ -1,11 +1,10 @@
 import type { FastifyRequest } from "fastify";
 
 /**
- * Whether a form was sent from somebody else's page. On a payment page that could do no harm: nothing
- * there is done in anybody's name, because the browser keeps nothing for it; whoever knows the link may
- * act on it. It is refused all the same, and the wallet's cookie is not sent along in the first place.
- * Without a word from the browser it counts as our own: old ones say nothing, and under the no-referrer
- * of our own pages the origin is "null".
+ * Whether a form was sent from the page of another site, which is refused. It could do little harm: a payment page
+ * acts on its link alone, which the other site would have to know, and the wallet's cookie is not sent from other
+ * sites (SameSite). A browser that does not say where a form comes from is believed to be on our page: old browsers
+ * never say, and on our own pages, which have no referrer, the origin is "null".
  */
 export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
   const { origin, host } = request.headers;

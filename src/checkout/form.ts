@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../http/server.ts";
 
-/** A phone number or a code: nothing a form here sends comes near it. */
+/** Forms here send a phone number or a code; this is far more than either needs. */
 const formBytesMax = 2_048;
 
 /** Bodies of this scope are plain forms; anything else is refused with 415. */

@@ -1,6 +1,6 @@
 import type { Words } from "./words/fr.ts";
 
-/** The union's clock: Abidjan, Dakar and Lomé live in it, and it is UTC. */
+/** The time zone of Abidjan, Dakar and Lomé, which is UTC. Pages show all times in it. */
 const timeZone = "Africa/Abidjan";
 
 /** "25 000 F CFA" with non-breaking spaces only, which old phones' fonts have; "XOF 25,000" in English. */
@@ -11,7 +11,7 @@ export function formatAmount(words: Words, francs: number): string {
   return `${francs < 0 ? "\u2212" : ""}${words.currency(digits)}`;
 }
 
-/** A received amount with its sign, in a history where both directions stand. */
+/** An amount with a plus sign when it was received, for a history that lists both directions. */
 export function formatMovement(words: Words, francs: number): string {
   return `${francs > 0 ? "+" : ""}${formatAmount(words, francs)}`;
 }
@@ -25,7 +25,7 @@ export function formatTime(at: Date): string {
   return at.toISOString().slice(11, 16);
 }
 
-/** Made once for each language and length: to make one costs more than to render a page. */
+/** Date formats by language and length, each made once: making one takes longer than rendering a page. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function formatDate(words: Words, at: Date, month: "long" | "short"): string {
@@ -47,12 +47,15 @@ export function formatMoment(words: Words, at: Date): string {
   return words.at(formatDate(words, at, "long"), formatTime(at));
 }
 
-/** For a list, where every line has one. */
+/** The short form of a moment, for a list that has one in every line. */
 export function formatShortMoment(words: Words, at: Date): string {
   return `${formatDate(words, at, "short")}, ${formatTime(at)}`;
 }
 
-/** In words, as of now: nothing on the page ticks. */
+/**
+ * When a charge expires and how long that is from now. It is told as of the moment the page is made: a page has no
+ * running clock.
+ */
 export function formatExpiry(words: Words, now: Date, expiresAt: Date): string {
   const leftMs = expiresAt.getTime() - now.getTime();
   if (leftMs >= 12 * 3_600_000)

@@ -1,13 +1,13 @@
 import { en } from "./words/en.ts";
 import { fr, type Words } from "./words/fr.ts";
 
-/** French first: it is what the pages speak to whoever asks for nothing we have. */
+/** The languages of the pages. French comes first: it is for readers who ask for none of these. */
 const languages = { fr, en } as const;
 type Language = keyof typeof languages;
 
 interface LanguageChoice {
   readonly words: Words;
-  /** What keeps a language that was chosen by hand, in every link and form; no cookie is needed for it. */
+  /** Goes into every link and form when the reader chose the language by hand, so that no cookie has to keep it. */
   readonly query: Readonly<Record<string, string>>;
 }
 

@@ -44,7 +44,7 @@ export function frameOf(
   };
 }
 
-/** An installation may live below a path of its host. */
+/** The path of PUBLIC_URL, without a slash at its end: an installation may share its host with others. */
 export function basePathOf({ publicUrl }: Pick<PageSettings, "publicUrl">): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, "");
 }
@@ -55,7 +55,10 @@ export interface PageOptions {
   readonly hasInlineImages?: boolean;
 }
 
-/** Sends a page: rendered, compressed where it is understood, and hemmed in. */
+/**
+ * Renders and sends a page: compressed if the browser accepts that, and with headers that restrict what the page may
+ * do.
+ */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

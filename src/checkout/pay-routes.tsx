@@ -42,10 +42,15 @@ interface Visit extends FoundCheckout {
 const hidden = { schema: { hide: true } };
 const merchantNameInMessageMax = 40;
 const logoMaxAgeSeconds = 3_600;
-/** What a page may weigh, less what it weighs without either. */
+/**
+ * What the logo and the merchant's texts may weigh together: the limit of a page, less what it weighs without them.
+ */
 const logoAndTextBytesMax = pageBytesMax - 4 * 1_024;
 
-/** /pay/<token>: one address for all that can happen to a charge; the actions below it lead back to it. */
+/**
+ * /pay/<token> shows a charge in every state. The actions have addresses below it, and all of them redirect back to
+ * it.
+ */
 export function payRoutes(app: App, options: PayRoutesOptions): void {
   const { settings, till, merchants } = options;
   const { database } = till.payments;
@@ -55,7 +60,7 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
   app.get("/pay/:token/logo", hidden, visits(sendLogo));
   for (const [action, act] of Object.entries({ code, confirm, cancel, change })) {
     app.post(`/pay/:token/${action}`, hidden, visits(act));
-    // Who reloads the answer to an action sees the page it belongs to.
+    // A reload of an action's address is a GET: it shows the page that the action belongs to.
     app.get(`/pay/:token/${action}`, hidden, visits(backToPage));
   }
 
@@ -168,7 +173,7 @@ function visitor({ settings, till, clock, links, merchants, refuseLink }: PayRou
     };
 }
 
-/** What the merchant wrote: where it is very long, the logo gives way. */
+/** The size of the texts that the merchant wrote; when they are very long, the logo is left out. */
 function textBytesOf(charge: Charge): number {
   const { description, externalId, onCanceledRedirectionUrl, onCompletedRedirectionUrl } = charge;
   const url = Math.max(onCanceledRedirectionUrl.length, onCompletedRedirectionUrl.length);

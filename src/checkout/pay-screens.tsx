@@ -11,9 +11,12 @@ import { ReceiptPage } from "./views/receipt-page.tsx";
 import type { Words } from "./words/fr.ts";
 
 export interface ScreenOptions {
-  /** Straight after "cancel". */
+  /** The payer has just pressed "cancel". */
   readonly isLeaving: boolean;
-  /** The answer to a payment was lost; "still" when the reader does not want the page to move. */
+  /**
+   * The answer to a payment was lost. "refreshing": the page asks again by itself. "still": the reader has stopped
+   * that.
+   */
   readonly checking: "no" | "refreshing" | "still";
 }
 
@@ -46,8 +49,8 @@ function codeProblemOf(
   { code, notice }: Extract<Standing, { screen: "code" }>,
 ): string | undefined {
   const isGood = code?.state === "good";
-  // Who presses twice asks twice. While a good code is there, a limit of the phone is nothing to worry
-  // anybody with: what is left of it stands beside the button.
+  // A payer who presses the button twice asks for two codes, and the second is refused by a limit of the phone. While
+  // the first is good there is nothing to report: how many are left stands beside the button.
   const isLimit = notice !== undefined && ["pause", "purpose", "phone"].includes(notice.kind);
   const refusal = isGood && isLimit ? undefined : refusalOf(words, notice);
   if (refusal !== undefined) return refusal;

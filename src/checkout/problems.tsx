@@ -7,7 +7,10 @@ import type { Words } from "./words/fr.ts";
 
 type ProblemText = { readonly title: string; readonly what: string };
 
-/** Small, and the same for everybody: the details are in the log, under the number the page shows. */
+/**
+ * What a page says of a status. It holds no details: those are in the log, under the incident number that the page
+ * shows.
+ */
 function textOf({ problems }: Words, status: number): ProblemText {
   if (status === 403) return problems.forbidden;
   if (status === 404) return problems.notFound;
@@ -31,7 +34,7 @@ export function sendProblem(
   reply: FastifyReply,
   status: number,
 ): Promise<FastifyReply> {
-  // Its address is not repeated: it may be anything.
+  // The page does not link to the request's own address, because that may be anything.
   const frame = frameOf(settings, request, undefined);
   const page = (
     <ProblemPage
@@ -54,7 +57,10 @@ function backOf(frame: Frame, request: FastifyRequest): string | undefined {
     : undefined;
 }
 
-/** P7: one page for every link that is not one, so that none of them tells more than another. */
+/**
+ * P7: the same page for every link that leads to no charge, whatever is wrong with it, so that nobody learns anything
+ * by trying links.
+ */
 export function sendUnknownLink(
   settings: PageSettings,
   request: FastifyRequest,

@@ -24,11 +24,11 @@ export interface CheckoutRoutesOptions {
   readonly wrongLinksPerMinute: number;
 }
 
-/** A household behind one address signs in more slowly than this; somebody else's SMS bill is not for fun. */
+/** More codes than a household behind one address asks for, and too few to run up the operator's SMS bill. */
 const codesPerAddressAndMinute = 30;
 const minuteMs = 60_000;
 
-/** The pages for people. They have a scope of their own: forms in, HTML out, errors included. */
+/** The pages for people, in a scope of their own, which reads forms and answers HTML, also to errors. */
 export async function checkoutRoutes(
   scope: App,
   { settings, till, clock, links, wrongLinksPerMinute }: CheckoutRoutesOptions,

@@ -4,14 +4,13 @@ import { DomainError } from "../kernel/domain-error.ts";
 import type { Till } from "./find-standing.ts";
 import { giveSendBack, noteNotice, noteSent, takeSend } from "./store.ts";
 
-/** As long as the page of a charge can matter. */
+/** A day: the longest time that a charge can be paid. */
 const chargeNoticeSeconds = 86_400;
 const unsentNoticeSeconds = 60;
 
 /**
- * Sends a code to the phone the payer wants to pay with. Whatever comes of it is written down, and the
- * page tells it. Any number gets a code, whether it has an account or not: the page must not be a way to
- * find out who is a customer.
+ * Sends a code to the phone the payer wants to pay with, and writes the outcome down for the page to show. Any number
+ * gets a code, whether it has an account or not: the page must not be a way to find out who is a customer.
  */
 export async function sendCode(
   { payments: { database }, codes }: Till,

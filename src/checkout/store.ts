@@ -36,7 +36,7 @@ function toCheckout(row: CheckoutRow): Checkout {
   };
 }
 
-/** Counts a send before it is made; false when the link has had all of its own. */
+/** Counts a send before it is made; false when the link has used up its sends. */
 export async function takeSend(
   database: Database,
   { companyId, chargeId }: CheckoutKey,
@@ -59,7 +59,7 @@ export async function giveSendBack(
     where company_id = ${companyId} and charge_id = ${chargeId} and sends > 0`);
 }
 
-/** A code is on its way to this phone; what was said before no longer matters. */
+/** Notes that a code was sent to this phone, and clears the notice about earlier sends. */
 export async function noteSent(
   database: Database,
   { companyId, chargeId }: CheckoutKey,
@@ -72,7 +72,7 @@ export async function noteSent(
     where company_id = ${companyId} and charge_id = ${chargeId}`);
 }
 
-/** The phone in use stays what it was unless another is given. */
+/** Notes what the page has to say. The phone in use stays the same unless another is given. */
 export async function noteNotice(
   database: Database,
   { companyId, chargeId }: CheckoutKey,
@@ -85,7 +85,7 @@ export async function noteNotice(
     where company_id = ${companyId} and charge_id = ${chargeId}`);
 }
 
-/** The payer wants another phone: the page begins again, and only the count of sends goes on. */
+/** Forgets the phone, so that the payer can give another one; the count of sends goes on. */
 export async function clearPhone(
   database: Database,
   { companyId, chargeId }: CheckoutKey,

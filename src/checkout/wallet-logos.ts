@@ -10,7 +10,7 @@ export interface LogoSheet {
 
 export const noLogos: LogoSheet = { css: "", classOf: () => undefined };
 
-/** Inside a page a picture is written in letters: compressed again, a little larger than it was. */
+/** How much a picture grows inside a page, where it is base64 and compressed once more. */
 const inlineGrowth = 1.04;
 
 /** As many of the logos as there is room for, the newest entries' first. */

@@ -30,13 +30,13 @@ export interface WalletRoutesOptions {
   readonly logos: SmallLogos;
   /** False when too many codes were asked for from the caller's address. */
   readonly mayAskForCode: (request: FastifyRequest) => Promise<boolean>;
-  /** The answer then. */
+  /** Answers a request for a code that comes after too many others. */
   readonly refuseAsking: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
 const hidden = { schema: { hide: true } };
 const purpose = "wallet";
-/** What comes before a page on its way is weighed with it. */
+/** The headers that are sent before a page count towards its weight. */
 const headersBytes = 1_024;
 
 /** /wallet: a person's own view. Signed in by a code that is sent to the phone; nothing can be moved here. */
@@ -122,7 +122,8 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     setCookie(settings, reply, "phone", msisdn);
     if (refusal === undefined) return back(request, reply);
     const sent = await codes.current({ msisdn, purpose });
-    // Who presses twice asks twice: the code of the first press is on its way.
+    // A person who presses the button twice asks for two codes. The second is refused, the first is on its way:
+    // nothing is wrong.
     if (refusal.limit !== "unsent" && sent?.state === "good") return back(request, reply);
     const problem = words.refusals[refusal.limit](formatWait(words, refusal.retryInSeconds));
     const status = refusal.limit === "unsent" ? 503 : 429;

@@ -36,7 +36,7 @@ import {
   parseWebhookId,
 } from "./read-options.ts";
 
-/** What the command line cannot import, because it sees every folder. */
+/** Parts that are handed in: they see every folder, so this one may not import them. */
 export interface ProgramParts {
   readonly version: string;
   readonly serve: (config: Config) => Promise<void>;

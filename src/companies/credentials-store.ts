@@ -22,7 +22,7 @@ export async function insertKey(
     insert into secret_keys (company_id, key_id, sealed) values (${companyId}, ${keyId}, ${sealedSecret})`);
 }
 
-/** Gives the keys still without an end one; a key that ends sooner keeps its own. */
+/** Sets an end to all of a company's keys; a key that ends sooner keeps its own end. */
 export async function expireKeys(tx: Tx, companyId: string, overlapSeconds: number): Promise<void> {
   await tx.query(sql`
     update access_tokens set expires_at = now() + make_interval(secs => ${overlapSeconds})

@@ -58,7 +58,7 @@ export class SubCompanyUnknown extends DomainError {
   }
 }
 
-/** Named in a request instead of being its address: then the request is what cannot be processed. */
+/** For a sub-company that a body names; SubCompanyUnknown is for the one of an address. */
 export class SubCompanyNotFound extends DomainError {
   override readonly kind = "unprocessable";
   override readonly code = "sub_company_not_found";

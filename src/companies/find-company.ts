@@ -20,7 +20,7 @@ export async function findSubCompanies(
   return selectSubCompaniesByIds(database, companyId, ids);
 }
 
-/** The id inside a body's subCompanyId. One that cannot exist is as unknown as any other. */
+/** The id inside a body's subCompanyId. A text that cannot be an id is answered like an unknown one. */
 export function readSubCompanyId(text: string | null | undefined): string | null {
   if (text == null) return null;
   const id = parsePublicId(subCompanyIdPrefix, text);

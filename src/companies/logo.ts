@@ -16,7 +16,7 @@ export type LogoAnswer =
       readonly kind: "answered";
       readonly statusCode: number;
       readonly body: Buffer;
-      /** There was more than was read. */
+      /** The answer was longer than what was read of it. */
       readonly isCut: boolean;
     }
   /** The address may not be asked; trying again will not help. */

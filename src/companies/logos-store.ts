@@ -58,7 +58,10 @@ export async function selectDueLogos(
     limit ${limit}`);
 }
 
-/** Nothing happens when another worker, who took over after a lost lease, was faster. The same below. */
+/**
+ * Keeps a logo that still waits. A worker whose lease ran out may come late: then another one has ended the wait, and
+ * nothing changes. The same holds for the two functions below.
+ */
 export async function keepLogo(
   database: Database,
   companyId: string,

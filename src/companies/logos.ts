@@ -3,7 +3,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 import type { Logo } from "./logo.ts";
 import { markLogoWork, queueLogo, selectLogo } from "./logos-store.ts";
 
-/** Our copy of a logo; undefined until it is there, and for ever when it cannot be had. */
+/** Our copy of a logo; undefined when it was not fetched yet, or could not be fetched. */
 export async function findLogo(
   database: Queryable,
   companyId: string,

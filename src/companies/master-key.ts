@@ -22,7 +22,9 @@ export async function openSecretBox(options: {
   return secretBox(key);
 }
 
-/** Found out at the start, not when the first notification has to be signed. */
+/**
+ * Tries the master key at the start: otherwise a wrong one would be found only when a notification has to be signed.
+ */
 export async function checkSecretBox(database: Database, box: SecretBox): Promise<void> {
   const sealed = await selectAnySealedSecret(database);
   if (sealed === undefined) return;

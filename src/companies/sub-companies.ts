@@ -31,7 +31,7 @@ export async function createSubCompany(
   return subCompany;
 }
 
-/** Changes what is given. A change of nothing changes nothing, updatedAt included. */
+/** Changes the fields that are given. An empty change leaves everything as it is, updatedAt included. */
 export async function changeSubCompany(
   database: Database,
   now: Date,

@@ -39,7 +39,7 @@ export interface CodeRefused {
 
 export type CodeCheck =
   | { readonly kind: "right"; readonly codeId: string }
-  /** Without a try left nothing is compared any more. */
+  /** With no try left a code is not compared any more, so that even the right one is wrong. */
   | { readonly kind: "wrong"; readonly triesLeft: number }
   | { readonly kind: "expired" }
   /** Never sent, already used, or replaced by a newer one. */

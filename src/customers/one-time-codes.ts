@@ -156,7 +156,7 @@ export class OneTimeCodes {
     return stateOf(newest) === "expired" ? { kind: "expired" } : { kind: "wrong", triesLeft: 0 };
   }
 
-  /** Bound to phone, purpose and send: a hash copied to another row is the hash of nothing there. */
+  /** The hash of a code, bound to phone, purpose and send: copied to another row it matches no code there. */
   #hash({ msisdn, purpose }: CodeKey, id: string, code: string): Buffer {
     return createHmac("sha256", this.#hashKey)
       .update(JSON.stringify([msisdn, purpose, id, code]))

@@ -1,4 +1,4 @@
-/** A mean above this, and new requests wait too long behind those in hand. */
+/** When answers take longer than this on average, the node takes on fewer requests at once. */
 const patienceMs = 400;
 const windowMs = 1_000;
 const leastRequests = 32;
@@ -6,9 +6,9 @@ const shrinkBy = 0.75;
 const growthSteps = 16;
 
 /**
- * How many requests are worked on at once. Up to a bound they wait for one another, which is how they get
- * into one database call together; beyond it each would only make all of them late. The bound is the
- * operator's until answers take long; then it is brought down until they do not, and slowly up again.
+ * How many requests are worked on at once. Requests that wait for one another get into one database call together,
+ * which is good up to a bound; beyond it each one only makes all of them late. The bound is what the operator set.
+ * While answers take long it is lowered, and afterwards slowly raised again.
  */
 export class Admission {
   readonly #most: number;

@@ -24,7 +24,7 @@ export function malformedAnswerer(headers: Headers) {
     socket.end(
       `HTTP/1.1 ${answer.statusCode} ${answer.error}\r\n${lines.join("\r\n")}\r\n\r\n${body}`,
     );
-    // Who does not hang up after that would keep half a connection for ever.
+    // A client that does not close its side would keep half of the connection open for ever.
     const cut = setTimeout(() => socket.destroy(), lingerMs);
     socket.once("close", () => clearTimeout(cut));
   };

@@ -83,7 +83,7 @@ export function prepareError(
   return body;
 }
 
-/** Without its query, which may hold a phone number. */
+/** An address without its query, which may hold a phone number. */
 export function pathOf(url: string): string {
   const end = url.indexOf("?");
   return end === -1 ? url : url.slice(0, end);

@@ -8,7 +8,7 @@ import { pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Answered however much there is to do: whoever watches the node must be able to. */
+    /** The route is answered even when others are refused: whoever watches the node needs its answer. */
     readonly isAlwaysAnswered?: boolean;
   }
 }
@@ -23,8 +23,9 @@ export interface RequestLimit {
 const complainEveryMs = 1_000;
 
 /**
- * Refuses early what could only be answered late. A request takes its place once its body is here, so that
- * slow senders hold nobody up; whether there is a place is asked before anything else is done with it.
+ * Refuses requests beyond the limit at once, instead of answering all of them late. A request takes its place when
+ * its body has arrived, so that slow senders hold nobody up; whether there is a place is asked first of all, before
+ * anything else is done with it.
  */
 export function limitRequests(
   app: FastifyInstance,
@@ -48,7 +49,7 @@ export function limitRequests(
     reply.raw.once("close", leave);
     return done();
   });
-  // The work is done once there is an answer: how long its reader takes over it holds nobody up either.
+  // A request gives its place up when its answer is made: clients that read slowly hold nobody up either.
   app.addHook("onSend", (request, _reply, payload, done) => {
     leaving.get(request)?.();
     done(null, payload);
@@ -56,9 +57,9 @@ export function limitRequests(
 }
 
 /**
- * A refusal has to be cheap, or refusing is what the node is busy with. Through all of Fastify it costs
- * nearly as much as accepting a transfer; here, before it, a third. Pages for people still go that way: their
- * refusal is a page, and they are few.
+ * Refuses in front of Fastify, because a node with too many requests makes many refusals: through all of Fastify one
+ * costs nearly as much as accepting a transfer, here a third of that. Requests for pages still go through Fastify:
+ * their refusal is a page, and they are few.
  */
 function refuseBeforeEverything(
   app: FastifyInstance,

@@ -16,7 +16,7 @@ export function metadataTooLarge(metadata: unknown): ErrorDetail[] {
   ];
 }
 
-/** Metadata is returned as given; a number that cannot be is refused rather than changed. */
+/** Refuses metadata with a number that could not be returned exactly as it was given. */
 export function metadataInexact(
   body: unknown,
   rows: readonly ({ readonly metadata?: unknown } | null | undefined)[],

@@ -16,7 +16,7 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
       if (IsOptional(schema?.body)) optionalBodies.add(schema.operationId);
       return { schema, url };
     },
-    // The generator holds every body for required; a body that may be left out says so in its schema.
+    // The generator marks every body as required; the schema of a body that may be left out says so.
     transformObject: (document) => {
       if (!("openapiObject" in document)) return document.swaggerObject;
       const { openapiObject } = document;

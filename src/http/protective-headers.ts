@@ -1,8 +1,8 @@
 const twoYearsInSeconds = 63_072_000;
 
 /**
- * On every answer: nobody keeps it, guesses what it is, shows it in a frame or runs anything in it. Pages say
- * more about themselves and replace what does not suit them.
+ * Headers of every answer: it must not be cached, taken for another type, shown in a frame, or run anything. Pages
+ * add headers of their own and replace some of these.
  */
 export function protectiveHeaders(
   environment: "staging" | "production",

@@ -20,7 +20,8 @@ export class RateWindows implements FastifyRateLimitStore {
     callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
     timeWindowMs = 0,
   ): void {
-    // Whole milliseconds: a window of a second never has a trace more than a second left, which would be told as two.
+    // Whole milliseconds, because the time left is rounded up to seconds: a trace more than a second would be told as
+    // two.
     const nowMs = Math.floor(performance.now());
     const known = this.#windows.get(key);
     this.#windows.delete(key);

@@ -45,7 +45,7 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 /** How often the two above are looked at; Node.js would let half a minute pass. */
 const connectionsCheckEveryMs = 1_000;
-/** Nothing sent and nothing taken for so long, in the middle of an answer too: the client is gone or plays dead. */
+/** A connection on which nothing was sent or taken for so long is closed, in the middle of an answer too. */
 const stalledTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 72_000;
 
@@ -66,7 +66,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    // As long as an address can be: an id too long to exist is still looked for, and not found.
+    // As long as an address can be, so that an id of any length is looked for and gets the 404 of its route.
     routerOptions: { maxParamLength: 32_768 },
     rewriteUrl: (request) => toRoutableUrl(request, ["/v1/", ...options.pagePrefixes]),
     http: { requireHostHeader: false, connectionsCheckingInterval: connectionsCheckEveryMs },
@@ -108,7 +108,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   observe(app, options.metrics);
   limitRequests(app, { ...options, headers });
 
-  // A loop that is this far behind answers late whatever it does: better to refuse at once.
+  // When the event loop is this far behind, every answer would be late: requests are refused at once instead.
   await app.register(underPressure, {
     maxEventLoopDelay: options.eventLoopDelayMaxMs,
     pressureHandler: () => {
@@ -118,7 +118,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   return app;
 }
 
-/** Node.js would take the first of several, and a proxy in front perhaps the last. */
+/** Of several Host headers Node.js would use the first, and a proxy in front of it perhaps the last. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let place = 0; place < rawHeaders.length; place += 2)

@@ -25,7 +25,7 @@ export function compileValidator({
   return (httpPart === "querystring" ? coercingAjv : strictAjv).compile(schema as object);
 }
 
-/** Ten thousand rows with every field wrong. */
+/** Enough for ten thousand rows with every field wrong. */
 const detailsMax = 100_000;
 
 /** Turns what the validator found into sentences a person can act on, tied to field and row. */

@@ -19,7 +19,7 @@ export function createLogger(options: LoggerOptions): Logger {
       // PostgreSQL tells the whole row in the detail of an error, and sometimes in its context.
       redact: ["headers", "accessToken", "secretKey", "msisdn", "err.detail", "err.where"],
     },
-    // Written behind the request, not during it; flushed on exit.
+    // Lines are written in the background, so that no request waits for them, and flushed on exit.
     pino.destination({ fd: options.fileDescriptor, sync: false }),
   );
 }

@@ -62,7 +62,7 @@ export function CodeForm({ frame, msisdn, code, problem, submitLabel, actions }:
   );
 }
 
-/** The wait is told as it was when the page was made; asked too early, the page says how long it still is. */
+/** The wait is the one at the moment the page was made. A payer who asks too early is told how long it still is. */
 function Resend({
   frame: { words },
   code,
@@ -72,7 +72,7 @@ function Resend({
   readonly frame: Frame;
   readonly code: CurrentCode | undefined;
   readonly action: string;
-  /** Nothing else can be done here: then it is the main button. */
+  /** Whether asking for another code is the main button, because the code in hand can no longer be typed. */
   readonly isOnly: boolean;
 }) {
   const wait = code === undefined ? 0 : code.resendInSeconds;

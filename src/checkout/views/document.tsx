@@ -6,13 +6,13 @@ import { styles } from "./styles.ts";
 export interface DocumentProps {
   readonly frame: Frame;
   readonly title: string;
-  /** A screen reader hears the title first: a page with a problem begins with the word. */
+  /** The title of a page with a problem begins with that word, because screen readers read the title first. */
   readonly isProblem?: boolean | undefined;
   readonly css?: string;
   readonly head?: ComponentChildren;
   /** A second column on wide screens. */
   readonly isWide?: boolean;
-  /** Who helps, unless the operator has a telephone line. */
+  /** The one to ask for help, where the operator has no support phone. */
   readonly merchantName?: string | undefined;
   readonly children: ComponentChildren;
 }

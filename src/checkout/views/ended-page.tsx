@@ -23,8 +23,9 @@ export function EndedPage({
       frame={frame}
       title={title}
       merchantName={merchant.name}
-      // At once, so it is no time limit. Not a redirect of the POST: a browser that holds form-action
-      // against redirects would stop it, and so would one that the merchant adds to it.
+      // The browser goes on at once, so this sets slow readers no time limit. The POST itself is not redirected to
+      // the merchant: browsers that apply form-action to redirects would block that, and any redirect of the merchant
+      // after it.
       head={isLeaving && <meta http-equiv="refresh" content={`0;url=${back}`} />}
     >
       <Who frame={frame} merchant={merchant} />

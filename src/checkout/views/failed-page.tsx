@@ -3,7 +3,7 @@ import { formatAmount, maskPhone } from "../format.ts";
 import { ActionForm, PhoneField } from "./parts.tsx";
 import { DuePage, type Payment } from "./payment.tsx";
 
-/** With these the same phone may well pay the next time; with the others only another one can. */
+/** After these errors the same phone may succeed at the next try; after the others only another phone can. */
 const worthRepeating: ReadonlySet<PaymentError> = new Set([
   "INSUFFICIENT_FUNDS",
   "DECLINED",

@@ -1,7 +1,7 @@
 import { encode } from "uqr";
 import type { Words } from "../words/fr.ts";
 
-/** As wide as a reader asks for. */
+/** The white border around the code that readers need. */
 const quietModules = 4;
 
 /** The same page for the phone's camera; the styles show it where there is a mouse and room. */
@@ -36,7 +36,7 @@ export function Qr({
 
 /** Dark runs as strokes, each from where the last one ended: the shortest text a path can be. */
 function toPath(url: string): { readonly size: number; readonly path: string } {
-  // Any mask is read; to choose among the eight costs seven times the rest, and an address is random anyway.
+  // One fixed mask: readers accept any, and trying all eight for the best one takes seven times as long as the rest.
   const { data, size } = encode(url, { ecc: "L", border: quietModules, maskPattern: 2 });
   let path = "";
   let at = { x: 0, y: -0.5 };

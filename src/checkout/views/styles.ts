@@ -114,7 +114,7 @@ const walletCss = `
 export const styles = minify(css);
 export const walletStyles = minify(css + walletCss);
 
-/** Spaces that mean nothing go; gzip has little to say about them, but they are bytes all the same. */
+/** Removes whitespace without meaning: gzip makes it small, but not nothing. */
 function minify(text: string): string {
   return text
     .replaceAll(/\/\*.*?\*\//g, "")

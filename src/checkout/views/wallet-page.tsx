@@ -110,7 +110,7 @@ function Entry({
   );
 }
 
-/** A list is read line by line; the whole text is the sender's to tell. */
+/** Cuts a long description, so that each entry of the list stays short. */
 function shorten(text: string): string {
   const short = clip(text, descriptionMax);
   return short === text ? text : `${short}…`;

@@ -19,7 +19,7 @@ export class AlreadyRunning extends OperatorError {
   }
 }
 
-/** What the file system refuses is expected of folders shared between users and of full disks. */
+/** Refusals of the file system that are not a bug: a folder of another user, a full or read-only disk. */
 const REFUSALS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR"]);
 
 /** Turns a refusal of the file system into advice; every other error passes through unchanged. */

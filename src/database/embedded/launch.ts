@@ -83,7 +83,7 @@ export async function bringUp(
       await sleep(POLL_MS, undefined, { signal: stop });
     }
   } catch (error) {
-    // Whoever gives up on a start of their own must not leave it to finish unattended.
+    // A start that is given up is stopped as well: its server would come up with nobody left to stop it.
     if (stop.aborted && attempt?.ended === false) await shutDown(attempt.pid);
     throw error;
   }
