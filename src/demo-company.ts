@@ -40,7 +40,7 @@ export async function findOrMakeDemoCompany(
       accessToken: key.accessToken,
       secretKey: key.secretKey,
     };
-    await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`, { overwrite: true });
+    await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
     return { ...demo, path, isNew: true };
   }
   try {

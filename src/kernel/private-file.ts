@@ -1,35 +1,41 @@
-import { mkdir, open, readFile, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Reads a file that only its owner may read; makes it first, mode 0600, when it is not there. */
+/** Reads a file that only its owner may read; makes it first when it is not there. */
 export async function readOrMakePrivateFile(path: string, make: () => string): Promise<string> {
+  const isCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code;
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!isCode(error, "ENOENT")) throw error;
   }
-  try {
-    await writePrivateFile(path, make());
-  } catch (error) {
-    // Another process was faster: its contents are the ones that count.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  // Unlike a rename, a link never replaces a file: of several processes at once, all use what the first one made.
+  await writeThroughDraft(path, make(), (draft) =>
+    link(draft, path).catch((error: unknown) => {
+      if (!isCode(error, "EEXIST")) throw error;
+    }),
+  );
   return readFile(path, "utf8");
 }
 
-/** Fails with EEXIST rather than overwrite, unless told to: such files hold what cannot be made again. */
-export async function writePrivateFile(
+/** Replaces or makes a file that only its owner may read. */
+export async function writePrivateFile(path: string, contents: string): Promise<void> {
+  await writeThroughDraft(path, contents, (draft) => rename(draft, path));
+}
+
+/** Writes a draft beside the file, to disk, before it is put in its place: nobody ever reads half of it. */
+async function writeThroughDraft(
   path: string,
   contents: string,
-  options: { readonly overwrite?: boolean } = {},
+  putInPlace: (draft: string) => Promise<void>,
 ): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  if (options.overwrite === true) await rm(path, { force: true });
-  const file = await open(path, "wx", 0o600);
   try {
-    await file.writeFile(contents);
-    await file.sync();
+    await writeFile(draft, contents, { mode: 0o600, flag: "wx", flush: true });
+    await putInPlace(draft);
   } finally {
-    await file.close();
+    await rm(draft, { force: true });
   }
 }

@@ -1,16 +1,7 @@
 import { randomBytes } from "node:crypto";
-import {
-  link,
-  mkdir,
-  open,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, open, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readOrMakePrivateFile, writePrivateFile } from "../../kernel/private-file.ts";
 import { EmbeddedUnavailable, errorCode } from "./errors.ts";
 
 /** Where everything is below the data folder. */
@@ -48,15 +39,13 @@ export function clusterExists(layout: Layout): Promise<boolean> {
 }
 
 export async function readOrMakePassword(layout: Layout): Promise<string> {
-  if (!(await exists(layout.passwordFile))) {
-    if (await clusterExists(layout)) {
-      throw new EmbeddedUnavailable(
-        `The password file ${layout.passwordFile} of the existing database in ${layout.cluster} is missing. Put it back from a backup.`,
-      );
-    }
-    await publishOnce(layout.passwordFile, randomBytes(32).toString("base64url"));
+  if (!(await exists(layout.passwordFile)) && (await clusterExists(layout))) {
+    throw new EmbeddedUnavailable(
+      `The password file ${layout.passwordFile} of the existing database in ${layout.cluster} is missing. Put it back from a backup.`,
+    );
   }
-  return (await readFile(layout.passwordFile, "utf8")).trim();
+  const make = () => `${randomBytes(32).toString("base64url")}\n`;
+  return (await readOrMakePrivateFile(layout.passwordFile, make)).trim();
 }
 
 export async function readPort(layout: Layout): Promise<number | undefined> {
@@ -71,9 +60,7 @@ export async function readPort(layout: Layout): Promise<number | undefined> {
 
 export async function rememberPort(layout: Layout, port: number): Promise<void> {
   if ((await readPort(layout)) === port) return;
-  const draft = draftOf(layout.portFile);
-  await writeFile(draft, `${port}\n`, { mode: 0o644 });
-  await rename(draft, layout.portFile);
+  await writePrivateFile(layout.portFile, `${port}\n`);
 }
 
 /** What the server's log says from a position on, cut to its end when that is long. */
@@ -99,21 +86,4 @@ export async function exists(path: string): Promise<boolean> {
     if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
-}
-
-/** Unlike a rename, a link never replaces a file, so of two processes at once both use one content. */
-async function publishOnce(path: string, content: string): Promise<void> {
-  const draft = draftOf(path);
-  await writeFile(draft, `${content}\n`, { mode: 0o600, flag: "wx", flush: true });
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-function draftOf(path: string): string {
-  return `${path}.${randomBytes(6).toString("hex")}`;
 }

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { writePrivateFile } from "../../kernel/private-file.ts";
 import { AlreadyRunning } from "./errors.ts";
 
 /** Any number that nothing else in the embedded database uses. */
@@ -41,8 +42,7 @@ export async function takeServiceLock(databaseUrl: string, dataDir: string): Pro
   watch(client);
 
   return {
-    announce: (url) =>
-      writeFile(path, `${JSON.stringify({ pid: process.pid, url })}\n`, { mode: 0o600 }),
+    announce: (url) => writePrivateFile(path, `${JSON.stringify({ pid: process.pid, url })}\n`),
     async release() {
       isReleased = true;
       await client?.end().catch(() => {});
