@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import { newUuid } from "../kernel/ids.ts";
@@ -26,7 +26,7 @@ export interface IssuedKey {
 }
 
 export function hashToken(accessToken: string): Buffer {
-  return hash("sha256", accessToken, "buffer");
+  return createHash("sha256").update(accessToken).digest();
 }
 
 export async function issueKey(
