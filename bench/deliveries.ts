@@ -251,9 +251,7 @@ async function idleCpu(service: { cpuMs(): Promise<number> }, { database }: Book
 
 async function subscribe(book: Book, companyId: string, urls: readonly string[]): Promise<void> {
   for (const url of urls) {
-    await book.database.transaction((tx) =>
-      createWebhook(tx, new Date(), companyId, { topic, url }),
-    );
+    await book.database.transaction((tx) => createWebhook(tx, companyId, { topic, url }));
   }
 }
 

@@ -188,7 +188,6 @@ async function buildApp(
     });
     await webhookRoutes(scope, {
       database,
-      clock,
       policy: config,
       hint: (companyId) => hints.hint(webhookQueue, companyId),
       // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.

@@ -121,7 +121,7 @@ export class WrongMasterKey extends OperatorError {
 }
 
 export class FundingTooLarge extends OperatorError {
-  constructor() {
-    super(`An account can hold at most ${balanceMax} francs, and this would be more.`);
+  constructor(options?: ErrorOptions) {
+    super(`An account can hold at most ${balanceMax} francs, and this would be more.`, options);
   }
 }

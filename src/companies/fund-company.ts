@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { balanceMax } from "../kernel/amount.ts";
+import { sqlState } from "../database/errors.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { balancesOf, fund } from "../ledger/post.ts";
 import { CompanyNotFound, FundingTooLarge } from "./errors.ts";
@@ -14,10 +14,13 @@ export async function fundCompany(
   return database.transaction(async (tx) => {
     const company = await selectCompany(tx, request.companyId);
     if (company === undefined) throw new CompanyNotFound(request.companyId);
-    // Two at once are held apart by the books themselves, which refuse what a number cannot hold.
-    const before = await balancesOf(tx, company.id);
-    if (before.available + request.amount > balanceMax) throw new FundingTooLarge();
-    await fund(tx, company.id, { id: newUuid(now.getTime()), amount: request.amount });
+    const funding = { id: newUuid(now.getTime()), amount: request.amount };
+    await fund(tx, company.id, funding).catch(refuseTooMuch);
     return (await balancesOf(tx, company.id)).available;
   });
+}
+
+/** The books hold what a number holds exactly, and no more: the database refuses it, also of two fundings at once. */
+function refuseTooMuch(error: unknown): never {
+  throw sqlState(error) === "23514" ? new FundingTooLarge({ cause: error }) : error;
 }

@@ -89,9 +89,7 @@ test("a company that registers and deletes webhooks for ever leaves no endpoint 
   const { id } = await makeCompany(db.database);
   for (let round = 0; round < 30; round += 1) {
     const request = { topic, url: `${url}/${round}` } as const;
-    const webhook = await db.database.transaction((tx) =>
-      createWebhook(tx, new Date(), id, request),
-    );
+    const webhook = await db.database.transaction((tx) => createWebhook(tx, id, request));
     await deleteWebhook(db.database, id, webhook.id);
   }
   expect(
@@ -102,9 +100,7 @@ test("a company that registers and deletes webhooks for ever leaves no endpoint 
 /** A webhook with so many deliveries that have arrived. */
 async function makeDelivered({ database }: TestDatabase, count: number) {
   const { id: companyId } = await makeCompany(database);
-  const webhook = await database.transaction((tx) =>
-    createWebhook(tx, new Date(), companyId, { topic, url }),
-  );
+  const webhook = await database.transaction((tx) => createWebhook(tx, companyId, { topic, url }));
   await database.query(sql`
     insert into deliveries (
       company_id, webhook_id, event_number, endpoint_id, subject_id, status, attempts, tries, created_at, updated_at,

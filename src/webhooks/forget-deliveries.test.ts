@@ -92,7 +92,7 @@ test("what nobody has taken yet is kept, however old it is; without a webhook no
   expect(await events()).toEqual([]);
 
   await db.database.transaction((tx) =>
-    createWebhook(tx, new Date(), id, { topic: "charge/events", url: "http://127.0.0.1:9/" }),
+    createWebhook(tx, id, { topic: "charge/events", url: "http://127.0.0.1:9/" }),
   );
   await db.database.query(publish);
   await db.database.query(makeOld);

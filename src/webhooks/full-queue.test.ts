@@ -53,7 +53,7 @@ test("a receiver that hangs for one company is sent what it is to be told by ano
 });
 
 async function listen(database: Database, companyId: string, url: string): Promise<void> {
-  await database.transaction((tx) => createWebhook(tx, new Date(), companyId, { topic, url }));
+  await database.transaction((tx) => createWebhook(tx, companyId, { topic, url }));
 }
 
 async function publish(database: Database, companyId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Queryable, Tx } from "../database/database.ts";
-import { newUuid, timeOfUuid } from "../kernel/ids.ts";
+import { nextId } from "../database/next-id.ts";
+import { timeOfUuid } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
 import { eventsMax, firstAttemptDelayMs } from "./delivery-policy.ts";
 import { claimEvents } from "./dispatch-store.ts";
@@ -21,11 +22,10 @@ import { type Webhook, webhooksMax } from "./webhook.ts";
 /** Registers a webhook. Nothing is sent to it now: it hears of what happens from here on. */
 export async function createWebhook(
   tx: Tx,
-  now: Date,
   companyId: string,
   request: { readonly topic: Topic; readonly url: string },
 ): Promise<Webhook> {
-  const id = newUuid(now.getTime());
+  const id = await nextId(tx, companyId, "webhooks");
   const createdAt = new Date(timeOfUuid(id));
   const webhook: Webhook = {
     ...request,

@@ -21,7 +21,7 @@ test("what waits is counted over all companies, up to a thousand for each url, w
   for (const count of [3, 1_200]) {
     const { id } = await makeCompany(db.database);
     const webhook = { topic, url: "http://127.0.0.1:9/none" } as const;
-    await db.database.transaction((tx) => createWebhook(tx, new Date(), id, webhook));
+    await db.database.transaction((tx) => createWebhook(tx, id, webhook));
     const subjects = Array.from({ length: count }, () => newUuid(Date.now()));
     await publish(db, id, subjects);
     // One more of the first object, which waits behind it.

@@ -26,7 +26,7 @@ const minuteMs = 60_000;
 async function makeTold({ database }: TestDatabase): Promise<string> {
   const { id } = await makeCompany(database);
   for (const url of [slowUrl, goodUrl])
-    await database.transaction((tx) => createWebhook(tx, new Date(), id, { topic, url }));
+    await database.transaction((tx) => createWebhook(tx, id, { topic, url }));
   await publish(database, id);
   return id;
 }

@@ -100,7 +100,7 @@ async function makeListening(
   count: number,
 ): Promise<string> {
   const { id } = await makeCompany(database);
-  await database.transaction((tx) => createWebhook(tx, new Date(), id, { topic, url: address }));
+  await database.transaction((tx) => createWebhook(tx, id, { topic, url: address }));
   const subjects = Array.from({ length: count }, () => newUuid(Date.now()));
   await database.query(sql`
     select publish_events(${id}, ${topic}, ${subjects}::uuid[], ${subjects.map(() => "{}")}::text[])`);

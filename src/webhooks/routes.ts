@@ -7,7 +7,6 @@ import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../h
 import type { App } from "../http/server.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { parsePageRequest } from "../kernel/page.ts";
 import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
 import { parseDeliveryCursor, toDeliveryCursor } from "./delivery-cursor.ts";
@@ -24,7 +23,6 @@ const parseDeliveryId = (text: string): number | undefined =>
 
 export interface WebhookRoutesOptions {
   readonly database: Database;
-  readonly clock: Clock;
   readonly policy: EgressPolicy;
   /** Tells the dispatcher that something may be due. */
   readonly hint: (companyId: string) => void;
@@ -34,7 +32,7 @@ export interface WebhookRoutesOptions {
 
 export async function webhookRoutes(
   app: App,
-  { database, clock, policy, hint, tellDeleted }: WebhookRoutesOptions,
+  { database, policy, hint, tellDeleted }: WebhookRoutesOptions,
 ): Promise<void> {
   const ById = Type.Object({ id: Type.String({ description: "The webhook's id." }) });
 
@@ -66,7 +64,7 @@ export async function webhookRoutes(
       const answer = await answerOnce(database, id, key, {
         statusCode: 201,
         make: async (tx) => {
-          const made = await createWebhook(tx, clock(), id, { topic, url: request.body.url });
+          const made = await createWebhook(tx, id, { topic, url: request.body.url });
           return { id: made.id, shown: toResource(made) };
         },
       });
