@@ -155,6 +155,19 @@ test("work that is due soon gets its turn by itself, later work is left to the n
   expect([work.begun("later"), work.looks]).toEqual([1, 1]);
 });
 
+test("a hint that comes too early does not make the loop forget when a company is due", async () => {
+  const work = new Work();
+  work.onTurn("one", async () => {
+    if (work.begun("one") > 1) return undefined;
+    work.loop.wake("one");
+    return 20;
+  });
+  work.loop.start();
+  work.loop.wake("one");
+
+  await expect.poll(() => work.begun("one"), patience).toBe(3);
+});
+
 test("a turn that failed comes again after a pause; any number of failing companies hide nobody", async () => {
   const work = new Work({ concurrency: 2 });
   const failing = Array.from({ length: 150 }, (_, index) => `failing ${index}`);

@@ -95,14 +95,12 @@ export class WorkLoop {
   async #giveTurn(companyId: string): Promise<void> {
     const { source } = this.#options;
     this.#inHand.set(companyId, false);
-    clearTimeout(this.#due.get(companyId));
-    this.#due.delete(companyId);
     try {
       const dueMs = await source.work(companyId, this.#mayGoOn);
       const isHinted = this.#inHand.get(companyId) === true;
       this.#inHand.delete(companyId);
       if (isHinted) this.wake(companyId);
-      else if (dueMs !== undefined) this.#comeBack(companyId, dueMs);
+      if (dueMs !== undefined) this.#comeBack(companyId, dueMs);
     } catch (error) {
       this.#inHand.delete(companyId);
       this.#pause(companyId, error);
@@ -114,6 +112,8 @@ export class WorkLoop {
 
   /** Work that is due later than the next look is found by it. */
   #comeBack(companyId: string, dueMs: number): void {
+    clearTimeout(this.#due.get(companyId));
+    this.#due.delete(companyId);
     if (dueMs <= 0) this.wake(companyId);
     else if (dueMs < this.#options.pollMs && this.#isStarted) {
       const wake = () => {
