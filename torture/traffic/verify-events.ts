@@ -21,7 +21,7 @@ const hurryAfterMs = 1_500;
 
 /**
  * As if the time were over that work in the hands of a process stays there after its death: half a minute for
- * a notification, a quarter for a company's turn. Whoever does live loses nothing but the claim.
+ * a notification, a lease for a company's turn. Whoever does live loses nothing but the claim.
  */
 async function hurry(database: Database): Promise<void> {
   await database.execute(sql`
