@@ -52,6 +52,7 @@ test("a turn is told when the loop is being stopped, and nothing begins afterwar
   expect(work.mayGoOn()).toBe(false);
   letGo();
   await stopped;
+  work.loop.wake("hinted");
   await settled();
   expect(work.turns).toEqual(["long begins", "long ends"]);
 });
@@ -177,6 +178,22 @@ test("a turn that failed comes again after a pause; any number of failing compan
 
   await work.untilDone("good");
   await expect.poll(() => work.begun("failing 0"), patience).toBeGreaterThan(1);
+});
+
+test("neither hints nor looks give a company that failed a turn before its pause is over", async () => {
+  const work = new Work();
+  work.onTurn("failing", () => Promise.reject(new Error("it fails")));
+  work.waiting.push("failing");
+  work.loop.start();
+  await expect.poll(() => work.turns, patience).toContain("failing fails");
+  const looksBefore = work.looks;
+  work.loop.wake("failing");
+  work.loop.wake();
+  work.waiting.push("other");
+  await work.untilDone("other");
+
+  expect(work.looks).toBeGreaterThan(looksBefore);
+  expect(work.begun("failing")).toBe(1);
 });
 
 test("a look that failed is made again soon", async () => {
