@@ -173,8 +173,7 @@ create table claims (
   due_at timestamp with time zone not null,
   claimed_until timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint claims_pk PRIMARY KEY (company_id, id),
-  constraint claims_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+  constraint claims_pk PRIMARY KEY (company_id, id)
 );
 CREATE INDEX claims_running_out ON claims USING btree (claimed_until);
 

@@ -73,7 +73,7 @@ create index event_cursors_due on event_cursors (due_at) where due_at is not nul
 -- claim goes when the last of its deliveries is written. When a node dies, its claims run out, and whoever finds
 -- one writes down what has no delivery yet.
 create table claims (
-  company_id uuid not null references companies (company_id),
+  company_id uuid not null,
   id uuid not null,
   node_id uuid not null,
   first_event bigint not null,

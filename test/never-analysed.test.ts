@@ -23,7 +23,7 @@ const companiesCount = 2;
 const transfersPerCompany = 20_000;
 const batchRows = 1_000;
 const singlesAtOnce = 32;
-const people = 50;
+const strangerMsisdn = "2250500000000";
 
 let db: TestDatabase;
 let tap: PlanTap;
@@ -61,7 +61,7 @@ beforeEach((context) => context.skip(!isPossible, "only a superuser can have pla
 test("a database that is never analysed grows to 20 000 transfers a company, and no statement reads more than at its start", async () => {
   const receiver = await startReceiver();
   for (const company of companies) {
-    const hook = { topic: "transactions/completed", url: receiver.url };
+    const hook = { topic: "transactions/failed", url: receiver.url };
     expect(await post(company, "/v1/webhooks", hook)).toBe(201);
   }
   // Often enough for every connection to keep the plan of every statement, while there is next to nothing.
@@ -81,11 +81,9 @@ test("a database that is never analysed grows to 20 000 transfers a company, and
   tap.during = "the first hour after the growth";
   for (let round = 0; round < 4; round += 1) await everything(`grown ${round}`, singlesAtOnce, 100);
   await untilSettled(db.database);
-  await expect.poll(() => untold(db), patience).toBe(0);
 
-  const statements = tap.plans.map(({ statement }) => statement).join("\n");
-  for (const name of ["submit_transfers", "settle_transfers", "submit_charges", "outcomes"])
-    expect(statements).toContain(name);
+  for (const name of ["submit_transfers", "settle_transfers", "submit_charges", "claim_events"])
+    await expect.poll(() => hasRun(name), patience).toBe(true);
   const scans = findScans(tap.plans, growingTables, await readIndexes(db.database));
   expect(scans.join("\n\n")).toBe("");
 });
@@ -117,7 +115,7 @@ async function everything(mark: string, singles: number, rows: number): Promise<
       "status=pending",
       "status=completed",
       "status=failed",
-      "msisdn=2250500000001",
+      `msisdn=${strangerMsisdn}`,
       "reference=empty 1 0",
       "createdFrom=2020-01-01",
     ]) {
@@ -134,11 +132,9 @@ async function batch(company: TestCompany, mark: string, rows: number): Promise<
   expect(await post(company, "/v1/transactions/batch", { transactions })).toBe(201);
 }
 
-/** Most go to nobody that the book knows, and fail; the test number is there for the rest. */
+/** One in fifty goes to a number that nobody has, and fails. */
 function row(reference: string, index: number) {
-  const msisdn =
-    index % 3 === 0 ? `22505${String(index % people).padStart(8, "0")}` : "2250700000000";
-  return { amount: 5_000, msisdn, reference };
+  return { amount: 5_000, msisdn: index % 50 === 0 ? strangerMsisdn : "2250700000000", reference };
 }
 
 async function post(company: TestCompany, path: string, body: object): Promise<number> {
@@ -164,11 +160,6 @@ async function analysed({ database }: TestDatabase): Promise<number> {
   ).length;
 }
 
-async function untold({ database }: TestDatabase): Promise<number> {
-  return (
-    await database.query(sql`
-      select 1 from deliveries where status in ('pending', 'blocked')
-      union all
-      select 1 from event_cursors c join books b using (company_id) where c.last_event < b.last_event`)
-  ).length;
+function hasRun(name: string): boolean {
+  return tap.plans.some(({ statement }) => statement.includes(name));
 }

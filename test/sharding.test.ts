@@ -13,6 +13,7 @@ const companyTables = [
   "charge_transactions",
   "charges",
   "checkouts",
+  "claims",
   "companies",
   "deliveries",
   "endpoints",

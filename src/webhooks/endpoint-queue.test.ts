@@ -96,7 +96,7 @@ test("a quick endpoint gets more room, one that lets its requests wait gets less
   const one = held("a");
   queue.add(one);
   queue.next(10);
-  expect(queue.waitMs(510)).toBe(500);
+  expect([queue.waitMs(510), queue.ageMs(510)]).toEqual([10, 500]);
   queue.done(one, true);
   queue.written(one);
   expect(queue.room).toBe(roomStart * 4);

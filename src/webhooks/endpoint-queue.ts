@@ -60,15 +60,21 @@ export class EndpointQueue {
     );
   }
 
-  /** How long one waits here for its turn and its answer: as the last one did, or longer if others have waited longer. */
+  /** It has nothing more to send once those are answered that are in flight. */
+  get isHungry(): boolean {
+    return this.#waiting.length < this.#inFlightMax;
+  }
+
+  /** How long the request has been under way that was sent first. */
+  ageMs(nowMs: number): number {
+    const [sentAtMs] = this.#inFlight.values();
+    return sentAtMs === undefined ? 0 : nowMs - sentAtMs;
+  }
+
+  /** How long one waits here for its turn: as the last one did, or longer if the next has waited longer already. */
   waitMs(nowMs: number): number {
     const first = this.#waiting[0];
-    const [sentAtMs] = this.#inFlight.values();
-    return Math.max(
-      this.#lastWaitMs,
-      first === undefined ? 0 : nowMs - first.claim.dueAtMs,
-      sentAtMs === undefined ? 0 : nowMs - sentAtMs,
-    );
+    return Math.max(this.#lastWaitMs, first === undefined ? 0 : nowMs - first.claim.dueAtMs);
   }
 
   /** False: it may not be sent, because something before it was not acknowledged. */

@@ -130,7 +130,8 @@ export class Outbox {
     const plan = planTurn(endpointsOf(enabled), this.#queues, waiting, performance.now());
     if (plan.limit > 0 || first.has_lapsed) await this.#takeEvents(first, plan);
     this.#hasMore = waiting > plan.limit;
-    const eventsDueMs = this.#hasMore ? plan.pauseMs : Number.POSITIVE_INFINITY;
+    const pauseMs = plan.limit === 0 ? fullPauseMinMs : 0;
+    const eventsDueMs = this.#hasMore ? pauseMs : Number.POSITIVE_INFINITY;
     const dueMs = Math.min(writtenDueMs ?? Number.POSITIVE_INFINITY, eventsDueMs);
     return { dueMs: Number.isFinite(dueMs) ? dueMs : undefined, isSilent: false };
   }
@@ -186,7 +187,8 @@ export class Outbox {
     const takenAtMs = performance.now();
     // Another node may have been faster, so that this one got newer events than it had seen.
     const isSeen = (rows.at(-1)?.event_number ?? 0) <= newest;
-    const dueAtMs = ((isSeen ? seenAtMs : undefined) ?? takenAtMs) + firstAttemptDelayMs;
+    const firstSeenMs = (isSeen ? seenAtMs : undefined) ?? takenAtMs;
+    const dueAtMs = Math.max(takenAtMs, firstSeenMs + firstAttemptDelayMs);
     await this.#hold({ ...claim, takenAtMs, dueAtMs }, rows);
   }
 

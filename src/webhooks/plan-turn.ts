@@ -13,20 +13,16 @@ export interface Plan {
   readonly direct: readonly string[];
   /** How many events are taken. */
   readonly limit: number;
-  /** When there is no room for those that are left. */
-  readonly pauseMs: number;
 }
 
-/** An endpoint at which one waits so long is slow: it is told from what is written down, and delays nobody. */
+/** An endpoint that lets a request wait so long for its answer is told from what is written down. */
 const slowAfterMs = 1_000;
-/** Others wait so long for a quick endpoint that has no room just now. */
-const patienceMs = 150;
-const pauseMinMs = 20;
 
 /**
- * Decides how many of a company's new events are taken in a turn, and whom they are told at once. An endpoint with room
- * is told at once. For a quick one that is full, the events wait a moment. For a failing or slow one they are written
- * down, so that it holds up no other.
+ * Decides how many of a company's new events are taken in a turn, and whom they are told at once: endpoints that answer
+ * and have room. For one that fails or is slow they are written down. For one that is full they wait, as long as the
+ * others have enough to do; when one of those has not, they are written down for the full one. So a quick endpoint is
+ * fed in large sets, and none holds up another.
  */
 export function planTurn(
   endpoints: readonly EndpointState[],
@@ -36,18 +32,20 @@ export function planTurn(
 ): Plan {
   const direct: string[] = [];
   let limit = Math.min(eventsMax, waitingEvents);
+  let isAnyFull = false;
+  let isAnyHungry = false;
   for (const { endpointId, isFailing } of endpoints) {
     const queue = queues.get(endpointId);
-    const waitMs = queue?.waitMs(nowMs) ?? 0;
-    if (isFailing || waitMs >= slowAfterMs) continue;
+    if (isFailing || (queue?.ageMs(nowMs) ?? 0) >= slowAfterMs) continue;
     const room = queue?.room ?? roomStart;
     // A turn is worth taking for all that is there, or for a quarter of what the endpoint holds.
-    if (room >= Math.min(waitingEvents, (queue?.capacity ?? roomStart) >> 2)) {
-      direct.push(endpointId);
-      limit = Math.min(limit, room);
-    } else if (waitMs < patienceMs) {
-      return { direct: [], limit: 0, pauseMs: Math.max(pauseMinMs, waitMs / 4) };
+    if (room < Math.min(waitingEvents, (queue?.capacity ?? roomStart) >> 2)) {
+      isAnyFull = true;
+      continue;
     }
+    direct.push(endpointId);
+    limit = Math.min(limit, room);
+    isAnyHungry ||= queue?.isHungry ?? true;
   }
-  return { direct, limit, pauseMs: 0 };
+  return isAnyFull && !isAnyHungry ? { direct: [], limit: 0 } : { direct, limit };
 }
