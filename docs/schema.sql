@@ -1188,7 +1188,7 @@ begin
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
   -- Under the lock, so that time and number grow together.
-  v_at := clock_timestamp();
+  v_at := date_trunc('milliseconds', clock_timestamp());
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
   if (p_debit = 'available' and v_books.available < v_total)
     or (p_debit = 'in_flight' and v_books.in_flight < v_total)
@@ -1247,7 +1247,7 @@ begin
   end if;
   update books as b set last_event = b.last_event + v_count
   where b.company_id = p_company returning b.last_event into v_last;
-  v_at := clock_timestamp();
+  v_at := date_trunc('milliseconds', clock_timestamp());
 
   insert into events as e (company_id, number, topic, subject_id, payload, created_at)
   select c.company_id, v_last - v_count + x.place, p_topic, x.subject_id, x.payload, v_at

@@ -20,7 +20,7 @@ begin
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
   -- Under the lock, so that time and number grow together.
-  v_at := clock_timestamp();
+  v_at := date_trunc('milliseconds', clock_timestamp());
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
   if (p_debit = 'available' and v_books.available < v_total)
     or (p_debit = 'in_flight' and v_books.in_flight < v_total)

@@ -73,15 +73,3 @@ export async function selectPendingCompanies(
     select company_id from waiting where company_id is not null limit ${limit}`);
   return rows.map((row) => row.company_id);
 }
-
-/** For how long the first of a company's pending transfers has waited. */
-export async function selectPendingSeconds(
-  database: Queryable,
-  companyId: string,
-): Promise<number> {
-  const id = await selectOldestPending(database, companyId);
-  if (id === undefined) return 0;
-  const rows = await database.query<{ seconds: number }>(sql`
-    select greatest(0, extract(epoch from now() - time_of_id(${id})))::float8 as seconds`);
-  return rows[0]?.seconds ?? 0;
-}

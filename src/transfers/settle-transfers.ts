@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { WalletPolicy } from "../customers/customer.ts";
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
+import { timeOfUuid } from "../kernel/ids.ts";
 import type { Counter } from "../kernel/metrics.ts";
 import type { QueueMeasure } from "../work/queue-measure.ts";
 import {
   type SettleRequest,
   selectOldestPending,
   selectPendingCompanies,
-  selectPendingSeconds,
   settle,
 } from "./settle-store.ts";
 
@@ -39,13 +39,13 @@ const measuredMax = 100;
 /** For /metrics: how many companies have transfers to settle, counted up to a hundred, and for how long one has waited. */
 export async function measurePending(database: Database): Promise<QueueMeasure> {
   const companyIds = await selectPendingCompanies(database, measuredMax);
-  const seconds: number[] = [];
-  for (const companyId of companyIds) seconds.push(await selectPendingSeconds(database, companyId));
-  return {
-    queue: transferQueue,
-    depth: companyIds.length,
-    ageSeconds: seconds.length === 0 ? 0 : Math.max(...seconds),
-  };
+  const nowMs = Date.now();
+  let ageMs = 0;
+  for (const companyId of companyIds) {
+    const id = await selectOldestPending(database, companyId);
+    if (id !== undefined) ageMs = Math.max(ageMs, nowMs - timeOfUuid(id));
+  }
+  return { queue: transferQueue, depth: companyIds.length, ageSeconds: ageMs / 1_000 };
 }
 
 /**

@@ -19,7 +19,7 @@ import { EndpointQueue } from "./endpoint-queue.ts";
 import { CannotSign } from "./errors.ts";
 import { type Claim, type Held, type Listener, type Outcome, unsent } from "./held.ts";
 import { holdDeliveries, type PayloadsOf } from "./hold-deliveries.ts";
-import { type EndpointState, type Plan, planTurn } from "./plan-turn.ts";
+import { type EndpointState, type Plan, planTurn, type Turn } from "./plan-turn.ts";
 
 export interface OutboxOptions extends Sender {
   readonly database: Database;
@@ -32,14 +32,6 @@ export interface OutboxOptions extends Sender {
   /** Deliveries by outcome, and how long their attempts took. */
   readonly outcomes: Counter;
   readonly seconds: Histogram;
-}
-
-/** What a turn found. */
-export interface Turn {
-  /** In how many milliseconds there is more to do; undefined: nothing that is known of. */
-  readonly dueMs: number | undefined;
-  /** Nobody wants to hear anything at the moment. */
-  readonly isSilent: boolean;
 }
 
 /** What cannot be made or signed now is tried again after a while. */

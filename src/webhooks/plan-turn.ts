@@ -1,6 +1,14 @@
 import { eventsMax } from "./delivery-policy.ts";
 import { type EndpointQueue, roomStart } from "./endpoint-queue.ts";
 
+/** What a turn found. */
+export interface Turn {
+  /** In how many milliseconds there is more to do; undefined: nothing that is known of. */
+  readonly dueMs: number | undefined;
+  /** Nobody wants to hear anything at the moment. */
+  readonly isSilent: boolean;
+}
+
 /** An endpoint as the database knows it. */
 export interface EndpointState {
   readonly endpointId: string;

@@ -14,7 +14,7 @@ begin
   end if;
   update books as b set last_event = b.last_event + v_count
   where b.company_id = p_company returning b.last_event into v_last;
-  v_at := clock_timestamp();
+  v_at := date_trunc('milliseconds', clock_timestamp());
 
   insert into events as e (company_id, number, topic, subject_id, payload, created_at)
   select c.company_id, v_last - v_count + x.place, p_topic, x.subject_id, x.payload, v_at

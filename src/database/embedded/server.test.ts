@@ -186,8 +186,7 @@ test.runIf(isLinuxRoot)(
         `--bounding-set=${withheld}`,
         process.execPath,
         join(packageRoot, "dist/src/main.js"),
-        "company",
-        "list",
+        "migrate",
       ],
       { env: { ...process.env, DATA_DIR: join(closed, "data") }, encoding: "utf8" },
     );
