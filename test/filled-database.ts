@@ -23,6 +23,7 @@ const unusedMsisdn = "2250500010000";
 export const smallTables: Readonly<Record<string, string>> = {
   access_tokens: "a few per company, issued by the operator",
   books: "one per company",
+  claims: "what the nodes have in hand at the moment",
   companies: "made by the operator",
   endpoints: "one per address that a company registered",
   event_cursors: "one per company",
@@ -86,12 +87,13 @@ const fillings: Readonly<Record<string, string>> = {
       case n % 2 when 1 then '{"data":{}}' end
     from facts`,
   deliveries: `
-    select company_id, company_id, number, endpoint_id, id, 'transactions/completed',
+    select company_id, company_id, number, endpoint_id, id, at, at, case when is_recent then at end, null, null,
       (case when is_recent then 'pending' when n % 10 = 0 then 'failed' else 'delivered' end)::delivery_status,
-      1, 1, at, null, null, false, at, at
+      1, 1, false, case when n % 10 > 0 then at end, case when n % 10 > 0 then 20 end,
+      case when n % 10 > 0 then 200 end, null
     from facts join who using (company_id) where not is_new`,
   attempts: `
-    select company_id, company_id, number, 1, at, 20, 200, null, null from facts where not is_new`,
+    select company_id, company_id, number, 1, at, 20, 500, null, null from facts where not is_new`,
   wallet_entries: `
     select party, id, 'transfer.completed'::posting_event, 5000, company_id, at, 'Large', 'Shop', logo_url, 'Salary'
     from facts where not is_new`,
@@ -132,7 +134,7 @@ const makeSurroundings = `
   insert into webhooks (company_id, id, endpoint_id, topic, url, from_event, created_at, updated_at)
     select company_id, company_id, endpoint_id, 'transactions/completed', url, 0, now(), now() from who;
   insert into event_cursors
-    select company_id, max(number) from facts where not is_new group by company_id;
+    select company_id, max(number), now() from facts where not is_new group by company_id;
   insert into pending_transfers select company_id, id from facts where is_new;
   update books as b set last_posting = 1 + f.last_number, last_event = f.last_number, available = 1000000000000,
       in_flight = 1000000000000, external = -2000000000000
@@ -141,7 +143,7 @@ const makeSurroundings = `
   insert into customers values ('${popularMsisdn}', 'Awa', 'Diop', 'complete', 1000000000);
   insert into wallets values ('${popularMsisdn}', 1000000);
   insert into work (company_id, queue, ready_at)
-    select company_id, queue, now() from who, unnest('{charges,webhooks}'::text[]) as queue`;
+    select company_id, queue, now() from who, unnest('{charges}'::text[]) as queue`;
 
 /** A month of traffic of one large company and of some small ones. No trigger runs meanwhile: it needs a superuser. */
 export async function fillDatabase(

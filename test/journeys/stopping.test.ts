@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { call, demoToken, makeDataDir, startProcess } from "../process.ts";
 import { patience, startReceiver } from "../receiver.ts";
 
-test("SIGTERM beside a receiver that hangs ends well, and the attempt that it cut short does not count", async () => {
+test("SIGTERM beside a receiver that hangs ends well, and what it cut short is sent again by the next start", async () => {
   const dataDir = await makeDataDir();
   const receiver = await startReceiver(() => {});
   const service = await startProcess(dataDir);
@@ -20,7 +20,16 @@ test("SIGTERM beside a receiver that hangs ends well, and the attempt that it cu
   const deliveries = `/v1/webhooks/${webhook.body.id}/deliveries`;
   await expect
     .poll(async () => (await call(again.url, token, deliveries)).body.data, patience)
-    .toMatchObject([{ status: "delivered", attempts: 1, log: [{ attempt: 1, statusCode: 200 }] }]);
+    .toMatchObject([
+      {
+        status: "delivered",
+        attempts: 2,
+        log: [
+          { attempt: 1, error: "stopped: The sender is stopping." },
+          { attempt: 2, statusCode: 200 },
+        ],
+      },
+    ]);
   const [first, second] = await receiver.until(2);
   expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
   expect(await again.end("SIGTERM")).toBe(0);

@@ -25,14 +25,14 @@ export async function makeDeliveries(
       update event_cursors set last_event = ${last} where company_id = ${companyId}`);
     await tx.query(sql`
       insert into events (company_id, number, topic, subject_id, payload, created_at)
-      select ${companyId}, ${last} - x + 1, 'transactions/completed', gen_random_uuid(),
+      select ${companyId}, ${last} - x + 1, 'charge/events', gen_random_uuid(),
         json_build_object('data', json_build_object('reference', ${made.name} || ' ' || x))::text, ${made.at}
       from generate_series(1, ${made.count}::bigint) as x`);
     await tx.query(sql`
-      insert into deliveries (company_id, webhook_id, event_number, endpoint_id, subject_id, topic,
-        status, attempts, tries, next_attempt_at, created_at, updated_at)
-      select e.company_id, w.id, e.number, w.endpoint_id, e.subject_id, e.topic,
-        ${made.status}, ${attempts}::integer, ${attempts}::integer, ${made.at}, ${made.at}, ${made.at}
+      insert into deliveries (company_id, webhook_id, event_number, endpoint_id, subject_id,
+        status, attempts, tries, created_at, updated_at)
+      select e.company_id, w.id, e.number, w.endpoint_id, e.subject_id,
+        ${made.status}, ${attempts}::integer, ${attempts}::integer, ${made.at}, ${made.at}
       from events e join webhooks w on w.company_id = e.company_id and w.id = ${webhookId}
       where e.company_id = ${companyId} and e.number > ${last - made.count}`);
   });
