@@ -295,7 +295,7 @@ create table idempotency_keys (
   constraint idempotency_keys_pk PRIMARY KEY (company_id, key),
   constraint idempotency_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
-CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING brin (created_at);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (company_id, created_at) WHERE (created_at > '-infinity'::timestamp with time zone);
 
 create table list_ends (
   company_id uuid not null,

@@ -93,7 +93,8 @@ const fillings: Readonly<Record<string, string>> = {
       case when n % 10 > 0 then 200 end, null
     from facts join who using (company_id) where not is_new`,
   attempts: `
-    select company_id, company_id, number, 1, at, 20, 500, null, null from facts where not is_new`,
+    select company_id, company_id, number, 1, at, 20, 500, null, null from facts
+    where not is_new and n % 10 = 0`,
   wallet_entries: `
     select party, id, 'transfer.completed'::posting_event, 5000, company_id, at, 'Large', 'Shop', logo_url, 'Salary'
     from facts where not is_new`,
@@ -130,7 +131,7 @@ const makeFacts = `
 
 /** What goes with the rows, so that the workers can go on from there. A company's webhook has the company's id. */
 const makeSurroundings = `
-  insert into endpoints (company_id, id, url) select company_id, endpoint_id, url from who;
+  insert into endpoints (company_id, id) select company_id, endpoint_id from who;
   insert into webhooks (company_id, id, endpoint_id, topic, url, from_event, created_at, updated_at)
     select company_id, company_id, endpoint_id, 'transactions/completed', url, 0, now(), now() from who;
   insert into event_cursors

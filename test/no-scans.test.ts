@@ -124,8 +124,8 @@ describe("the judge finds", () => {
       sql`select 1 from charges where id = ${randomUUID()}`,
     ],
     "an index whose middle column is left open": [
-      "wallet_entries_pk of wallet_entries",
-      sql`select 1 from wallet_entries where msisdn = ${popularMsisdn} and event = 'none'`,
+      "attempts_pk of attempts",
+      sql`select 1 from attempts where ${ofLarge} and event_number = 5`,
     ],
     "all that a company has": [
       "rows of postings",

@@ -56,6 +56,8 @@ export async function deleteOldKeys(
     where company_id = ${companyId} and key = any (array(
       select key from idempotency_keys
       where company_id = ${companyId} and created_at < now() - make_interval(days => ${days})
+        and created_at > '-infinity'
+      order by created_at
       limit ${limit}))
     returning key`);
   return deleted.length;
