@@ -246,7 +246,7 @@ begin
   into v_numbers, v_subjects, v_endpoints
   from (
     select i.event_number, i.subject_id from deliveries i
-    where i.company_id = p_company and i.endpoint_id = v_endpoint and i.webhook_id = p_webhook
+    where i.company_id = p_company and i.endpoint_id = v_endpoint and (i.webhook_id = p_webhook) is true  -- not by the index, whose last column it is
       and i.status in ('pending', 'blocked') and i.event_number > 0
     order by i.subject_id, i.event_number, i.webhook_id
   ) as d;
