@@ -40,13 +40,19 @@ export function makeDispatcher(
   return dispatcher;
 }
 
-/** Takes everything that is new for one address, as a node of its own would, and does nothing with it. */
-export async function takeInHand(database: Database, companyId: string, url: string) {
+/** Takes everything that is new for one address, as a node would, and does nothing with it. */
+export async function takeInHand(
+  database: Database,
+  companyId: string,
+  url: string,
+  { nodeId = randomUUID(), held = [] }: { nodeId?: string; held?: readonly string[] } = {},
+) {
   const claimId = randomUUID();
   const endpointId = endpointIdOf(url);
   const rows = await claimEvents(database, companyId, {
-    nodeId: randomUUID(),
+    nodeId,
     claimId,
+    held,
     direct: [endpointId],
     limit: 500,
     now: new Date(),

@@ -87,7 +87,15 @@ export async function untilAttempts(database: Database, count: number): Promise<
 /** As another node would that tells nothing at once: writes all new events down, due after a delay. */
 export async function writeDown(database: Database, companyId: string, delayMs = 0): Promise<void> {
   const [nodeId, claimId] = [randomUUID(), randomUUID()];
-  const request = { nodeId, claimId, direct: [], limit: 10_000, now: new Date(), delayMs };
+  const request = {
+    nodeId,
+    claimId,
+    held: [],
+    direct: [],
+    limit: 10_000,
+    now: new Date(),
+    delayMs,
+  };
   await claimEvents(database, companyId, request);
 }
 

@@ -68,9 +68,7 @@ export class AttemptRecorder {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < setMax) await this.#gather();
-      const set = this.#takeSet();
-      const finished = finishedBy(set);
-      await this.#writeUntilWritten(set, finished);
+      await this.#writeUntilWritten(this.#takeSet());
     }
     this.#running = undefined;
   }
@@ -93,11 +91,11 @@ export class AttemptRecorder {
     return [...set.values()];
   }
 
-  async #writeUntilWritten(set: readonly Recordable[], finished: readonly Claim[]): Promise<void> {
+  async #writeUntilWritten(set: readonly Recordable[]): Promise<void> {
     const { logger, companyId } = this.#options;
     for (let tries = 1; ; tries += 1) {
       try {
-        await this.#write(set, finished);
+        await this.#write(set);
         return;
       } catch (error) {
         const isPassing = isAway(error) && !this.#givesUp;
@@ -117,13 +115,14 @@ export class AttemptRecorder {
   /** Finds the one that cannot be written, so that the others are. */
   async #writeApart(set: readonly Recordable[]): Promise<void> {
     const half = set.length >> 1;
-    if (half === 0 || this.#givesUp) return this.#options.onWritten(set, false);
-    await this.#writeUntilWritten(set.slice(0, half), []);
-    await this.#writeUntilWritten(set.slice(half), []);
+    if (half === 0 || this.#givesUp) return this.#onWritten(set, false);
+    await this.#writeUntilWritten(set.slice(0, half));
+    await this.#writeUntilWritten(set.slice(half));
   }
 
-  async #write(set: readonly Recordable[], finished: readonly Claim[]): Promise<void> {
-    const { database, companyId, exclusively, onWritten } = this.#options;
+  async #write(set: readonly Recordable[]): Promise<void> {
+    const { database, companyId, exclusively } = this.#options;
+    const finished = finishedBy(set);
     const isTold = ({ held, outcome }: Recordable) =>
       outcome.kind === "delivered" && !held.claim.isWritten;
     const told = set.filter(isTold);
@@ -138,18 +137,22 @@ export class AttemptRecorder {
       if (written.length > 0) await recordAttempts(database, companyId, written, []);
       return is_due || others.length > 0;
     });
-    onWritten(set, isDue);
+    this.#onWritten(set, isDue);
+  }
+
+  #onWritten(set: readonly Recordable[], isDue: boolean): void {
+    for (const { held } of set) held.claim.left -= 1;
+    this.#options.onWritten(set, isDue);
   }
 }
 
 /** Claims of which nothing is left once these are written. */
 function finishedBy(set: readonly Recordable[]): Claim[] {
-  const finished: Claim[] = [];
-  for (const { held } of set) {
-    held.claim.left -= 1;
-    if (held.claim.left === 0 && !held.claim.isWritten) finished.push(held.claim);
-  }
-  return finished;
+  const counts = new Map<Claim, number>();
+  for (const { held } of set) counts.set(held.claim, (counts.get(held.claim) ?? 0) + 1);
+  return [...counts].flatMap(([claim, count]) =>
+    claim.left === count && !claim.isWritten ? [claim] : [],
+  );
 }
 
 /** The database cannot be reached, or somebody holds the company's deliveries: it passes. */

@@ -6,11 +6,15 @@
 --
 -- The first attempt is made p_delay_ms after this moment: a caller has its answer before it hears of it.
 --
+-- p_held are the claims that the node has in hand. Another one that bears its name was made by a call whose answer it
+-- never got, so nobody tells what it covers: it is given up like one that ran out.
+--
 -- Nobody waits for a neighbour: a company whose deliveries are locked is passed over.
 create or replace function claim_events(
   p_company uuid,
   p_node uuid,
   p_claim uuid,
+  p_held uuid[],
   p_direct uuid[],
   p_limit integer,
   p_now_ms bigint,             -- the node's time, which the deliveries will bear
@@ -33,7 +37,7 @@ begin
   if not found then
     return;
   end if;
-  perform give_up_claims(p_company, v_after, p_superseded_after);
+  perform give_up_claims(p_company, p_node, p_held, v_after, p_superseded_after);
   select max(e.number) into v_upto from (
     select i.number from events i
     where i.company_id = p_company and i.number > v_after order by i.number limit p_limit
@@ -150,8 +154,11 @@ begin
 end
 $$;
 
--- Writes down what is in the hand of nodes whose claims have run out: they may have died.
-create or replace function give_up_claims(p_company uuid, p_cursor bigint, p_superseded_after integer) returns void
+-- Writes down what claims cover that nobody tells: those that have run out, because their node may have died, and those
+-- of p_node that it does not have. What is in hand under another claim goes first, at the same address.
+create or replace function give_up_claims(
+  p_company uuid, p_node uuid, p_held uuid[], p_cursor bigint, p_superseded_after integer
+) returns void
 language plpgsql
 as $$
 declare
@@ -161,16 +168,24 @@ declare
   v_numbers bigint[];
   v_subjects uuid[];
   v_created timestamptz[];
+  v_waits boolean[];
   v_written bigint;
 begin
-  select array_agg(c.id) into v_claims from claims c where c.company_id = p_company and c.claimed_until < v_now;
+  select array_agg(c.id) into v_claims from claims c
+  where c.company_id = p_company and (c.claimed_until < v_now or (c.node_id = p_node and c.id <> all (p_held)));
   if v_claims is null then
     return;
   end if;
-  select array_agg(h.webhook_id), array_agg(h.event_number), array_agg(h.subject_id), array_agg(h.created_at)
-  into v_webhooks, v_numbers, v_subjects, v_created
-  from deliveries_in_hand(p_company, null, v_claims) as h;
-  v_written := write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, v_created, null, null, v_now);
+  select array_agg(g.webhook_id), array_agg(g.event_number), array_agg(g.subject_id), array_agg(g.created_at),
+    array_agg(g.waits)
+  into v_webhooks, v_numbers, v_subjects, v_created, v_waits
+  from (
+    select h.webhook_id, h.event_number, h.subject_id, h.created_at, h.claim_id,
+      bool_or(h.claim_id <> all (v_claims)) over (partition by h.endpoint_id, h.subject_id) as waits
+    from deliveries_in_hand(p_company, null, null) as h
+  ) as g
+  where g.claim_id = any (v_claims);
+  v_written := write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, v_created, null, v_waits, v_now);
   perform note_ends(p_company, v_written, p_cursor, p_superseded_after);
   delete from claims as c where c.company_id = p_company and c.id = any (v_claims);
 end

@@ -28,21 +28,23 @@ export interface StandingRow {
   readonly newest_event: number;
   /** Something that is written down is due. */
   readonly is_due: boolean;
-  /** A claim has run out. */
-  readonly has_lapsed: boolean;
+  /** Nobody tells what some claim covers: it has run out, or it is this node's, which does not have it. */
+  readonly has_lost: boolean;
 }
 
 export async function selectStanding(
   database: Queryable,
   companyId: string,
+  { nodeId, held }: Pick<EventsClaim, "nodeId" | "held">,
 ): Promise<StandingRow[]> {
   return database.query<StandingRow>(sql`
     select w.id as webhook_id, w.endpoint_id, w.topic, w.url, w.disabled_at is null as is_enabled,
       n.failures > 0 or coalesce(n.open_until > now(), false) as is_failing,
       c.last_event, b.last_event as newest_event, coalesce(c.due_at <= now(), false) as is_due,
       exists (
-        select 1 from claims k where k.company_id = ${companyId} and k.claimed_until < now()
-      ) as has_lapsed
+        select 1 from claims k where k.company_id = ${companyId}
+          and (k.claimed_until < now() or (k.node_id = ${nodeId} and k.id <> all (${held}::uuid[])))
+      ) as has_lost
     from event_cursors c
     join books b on b.company_id = ${companyId}
     join webhooks w on w.company_id = ${companyId}
@@ -64,6 +66,8 @@ export interface HandedOut {
 export interface EventsClaim {
   readonly nodeId: string;
   readonly claimId: string;
+  /** The claims that the node has in hand. */
+  readonly held: readonly string[];
   readonly direct: readonly string[];
   readonly limit: number;
   readonly now: Date;
@@ -74,12 +78,12 @@ export interface EventsClaim {
 export async function claimEvents(
   database: Database,
   companyId: string,
-  { nodeId, claimId, direct, limit, now, delayMs }: EventsClaim,
+  { nodeId, claimId, held, direct, limit, now, delayMs }: EventsClaim,
 ): Promise<HandedOut[]> {
   return database.execute<HandedOut>(sql`
     select * from claim_events(
-      ${companyId}, ${nodeId}, ${claimId}, ${direct}::uuid[], ${limit}, ${now.getTime()}, ${Math.ceil(delayMs)},
-      ${claimedForMs}, ${supersededAfter})`);
+      ${companyId}, ${nodeId}, ${claimId}, ${held}::uuid[], ${direct}::uuid[], ${limit}, ${now.getTime()},
+      ${Math.ceil(delayMs)}, ${claimedForMs}, ${supersededAfter})`);
 }
 
 /** See take_deliveries. */

@@ -46,12 +46,14 @@ export class Dispatcher {
     const due = await selectDueCompanies(database, limit);
     const behind = await selectBehind(database, this.#sweptTo, sweepSize);
     this.#sweptTo = behind.next;
-    return [...new Set([...due, ...behind.companyIds])];
+    const mustLook = [...this.#outboxes].flatMap(([id, outbox]) => (outbox.mustLook ? [id] : []));
+    return [...new Set([...due, ...behind.companyIds, ...mustLook])];
   }
 
   /** One company's turn. */
   async work(companyId: string): Promise<number | undefined> {
-    if ((this.#silent.get(companyId) ?? 0) > performance.now()) return undefined;
+    const silentMs = (this.#silent.get(companyId) ?? 0) - performance.now();
+    if (silentMs > 0) return silentMs;
     const outbox = this.#outboxOf(companyId);
     try {
       const { dueMs, isSilent } = await outbox.turn();

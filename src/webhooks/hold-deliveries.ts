@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { HandedOut } from "./dispatch-store.ts";
+import type { HandedOut, StandingRow } from "./dispatch-store.ts";
 import type { Topic } from "./event.ts";
 import type { Claim, Held, Listener } from "./held.ts";
 
@@ -58,4 +58,13 @@ export async function holdDeliveries(
     });
   }
   return { held, isReady };
+}
+
+export function toListener(row: StandingRow): Listener {
+  return {
+    webhookId: row.webhook_id,
+    endpointId: row.endpoint_id,
+    topic: row.topic,
+    url: row.url,
+  };
 }

@@ -11,6 +11,7 @@ import {
   untilAttempts,
 } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
+import { newUuid } from "../kernel/ids.ts";
 import { recordTold } from "./dispatch-store.ts";
 import type { Held } from "./held.ts";
 
@@ -139,6 +140,42 @@ test("a claim goes when each of its deliveries has a row, whatever its node beli
   expect(await db.database.query(sql`select attempts from deliveries`)).toEqual([
     { attempts: 1 },
     { attempts: 1 },
+  ]);
+});
+
+test("what a node claimed without getting the answer is told before anything later of its object", async ({
+  db,
+  company,
+}) => {
+  const api = await startNode(db, "api");
+  const url = "http://127.0.0.1:9/";
+  await subscribe(api, company, url, ["charge/events"]);
+  const subject = newUuid(Date.now());
+  const node = newUuid(Date.now());
+  const claimNext = async (status: string, held: readonly Held[] = []) => {
+    await db.database.query(sql`
+      select publish_events(${company.id}, 'charge/events', array[${subject}::uuid], array[${`{"status":"${status}"}`}])`);
+    const claims = [...new Set(held.map(({ claim }) => claim.id))];
+    return takeInHand(db.database, company.id, url, { nodeId: node, held: claims });
+  };
+  const statuses = () =>
+    db.database.query(sql`
+    select event_number, status from deliveries order by event_number`);
+
+  const first = await claimNext("paid");
+  expect(first).toHaveLength(1);
+  // The node knows of the first claim, but its answer about the second was lost.
+  expect(await claimNext("refunded", first)).toHaveLength(1);
+  expect(await claimNext("refunded again", first)).toEqual([]);
+  expect(await statuses()).toEqual([
+    { event_number: 2, status: "blocked" },
+    { event_number: 3, status: "blocked" },
+  ]);
+  await tell(db, company, first);
+  expect(await statuses()).toEqual([
+    { event_number: 1, status: "delivered" },
+    { event_number: 2, status: "pending" },
+    { event_number: 3, status: "blocked" },
   ]);
 });
 

@@ -99,6 +99,7 @@ async function writeDown(database: Database, companyId: string): Promise<void> {
   await claimEvents(database, companyId, {
     nodeId: randomUUID(),
     claimId: randomUUID(),
+    held: [],
     direct: [],
     limit: eventsMax,
     now: new Date(),

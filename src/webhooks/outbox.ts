@@ -18,8 +18,8 @@ import {
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { CannotSign } from "./errors.ts";
 import { type Claim, type Held, type Listener, type Outcome, unsent } from "./held.ts";
-import { holdDeliveries, type PayloadsOf } from "./hold-deliveries.ts";
-import { type EndpointState, type Plan, planTurn, type Turn } from "./plan-turn.ts";
+import { holdDeliveries, type PayloadsOf, toListener } from "./hold-deliveries.ts";
+import { endpointsOf, type Plan, planTurn, type Turn } from "./plan-turn.ts";
 
 export interface OutboxOptions extends Sender {
   readonly database: Database;
@@ -59,6 +59,10 @@ export class Outbox {
   /** The end of the last statement about the company's deliveries. */
   #last: Promise<unknown> = Promise.resolve();
   #underWay = 0;
+  /** Claims on events of which something is not on disk yet. */
+  readonly #claims = new Set<string>();
+  /** Events may be claimed that are not in hand, so that the next turn gives their claim up: see claim_events. */
+  #mayHaveLost = false;
   #hasMore = false;
   #isStopped = false;
 
@@ -77,6 +81,11 @@ export class Outbox {
   get isIdle(): boolean {
     const isQuiet = this.#underWay === 0 && this.#recorder.isIdle;
     return isQuiet && [...this.#queues.values()].every((queue) => queue.isIdle);
+  }
+
+  /** It needs another turn soon. */
+  get mustLook(): boolean {
+    return this.#mayHaveLost;
   }
 
   turn(): Promise<Turn> {
@@ -111,7 +120,7 @@ export class Outbox {
     const rows = await this.#look();
     const [first] = rows;
     const enabled = rows.filter((row) => row.is_enabled);
-    if (first === undefined || (enabled.length === 0 && !first.is_due && !first.has_lapsed))
+    if (first === undefined || (enabled.length === 0 && !first.is_due && !first.has_lost))
       return { dueMs: undefined, isSilent: true };
     await this.#checkSecrets();
     if (this.#isStopped) return { dueMs: undefined, isSilent: false };
@@ -120,7 +129,7 @@ export class Outbox {
     const waiting = enabled.length === 0 ? 0 : first.newest_event - first.last_event;
     this.#see(first, lookedAtMs);
     const plan = planTurn(endpointsOf(enabled), this.#queues, waiting, performance.now());
-    if (plan.limit > 0 || first.has_lapsed) await this.#takeEvents(first, plan);
+    if (plan.limit > 0 || first.has_lost) await this.#takeEvents(first, plan);
     this.#hasMore = waiting > plan.limit;
     const pauseMs = plan.limit === 0 ? fullPauseMinMs : 0;
     const eventsDueMs = this.#hasMore ? pauseMs : Number.POSITIVE_INFINITY;
@@ -136,7 +145,10 @@ export class Outbox {
   }
 
   async #look(): Promise<StandingRow[]> {
-    const rows = await selectStanding(this.#options.database, this.#companyId);
+    const rows = await selectStanding(this.#options.database, this.#companyId, {
+      nodeId: this.#options.nodeId,
+      held: [...this.#claims],
+    });
     this.#listeners = new Map(rows.map((row) => [row.webhook_id, toListener(row)]));
     return rows;
   }
@@ -168,9 +180,11 @@ export class Outbox {
     const claim = { id: randomUUID(), isWritten: false, claimedAt: clock() };
     const seenAtMs = this.#seen.find(({ upTo }) => upTo >= after + limit)?.atMs;
     const delayMs = (seenAtMs ?? performance.now()) + firstAttemptDelayMs - performance.now();
+    this.#mayHaveLost = true;
     const rows = await claimEvents(database, this.#companyId, {
       nodeId,
       claimId: claim.id,
+      held: [...this.#claims],
       direct,
       limit,
       now: claim.claimedAt,
@@ -181,7 +195,7 @@ export class Outbox {
     const isSeen = (rows.at(-1)?.event_number ?? 0) <= newest;
     const firstSeenMs = (isSeen ? seenAtMs : undefined) ?? takenAtMs;
     const dueAtMs = Math.max(takenAtMs, firstSeenMs + firstAttemptDelayMs);
-    await this.#hold({ ...claim, takenAtMs, dueAtMs }, rows);
+    this.#mayHaveLost = !(await this.#hold({ ...claim, takenAtMs, dueAtMs }, rows));
   }
 
   /** Remembers when events were seen first: the caller's time to read its answer runs from there. */
@@ -190,19 +204,30 @@ export class Outbox {
     if (upTo > (this.#seen.at(-1)?.upTo ?? taken)) this.#seen.push({ upTo, atMs });
   }
 
-  /** Puts what was handed out into the queues. */
-  async #hold(claim: Omit<Claim, "left">, rows: readonly HandedOut[]): Promise<void> {
-    if (rows.length === 0) return;
+  /**
+   * Puts what was handed out into the queues. False: what to tell could not be made. Then events are not held, and the
+   * next turn writes them down before it takes later ones of the same objects.
+   */
+  async #hold(claim: Omit<Claim, "left">, rows: readonly HandedOut[]): Promise<boolean> {
+    if (rows.length === 0) return true;
     // A webhook may have been registered since the look.
     if (rows.some((row) => !this.#listeners.has(row.webhook_id))) await this.#look();
     const handout = { companyId: this.#companyId, claim, rows, listeners: this.#listeners };
     const { held, isReady } = await holdDeliveries(this.#options, handout);
+    if (!claim.isWritten && !isReady) return false;
+    if (!claim.isWritten && held.length > 0) this.#claims.add(claim.id);
     for (const one of held) {
       const isTaken = isReady && !this.#isStopped && this.#queueOf(one).add(one);
       if (!isTaken) this.#giveBack([one], isReady ? 0 : troubleDelayMs);
     }
-    const waitMs = claim.dueAtMs - performance.now();
-    if (waitMs > 0) setTimeout(() => this.#pumpAll(), waitMs + 1).unref();
+    this.#pumpFrom(claim.dueAtMs);
+    return true;
+  }
+
+  /** Timers count whole milliseconds and may go off a little early: then another one follows. */
+  #pumpFrom(dueAtMs: number): void {
+    const waitMs = dueAtMs - performance.now();
+    if (waitMs > 0) setTimeout(() => this.#pumpFrom(dueAtMs), Math.ceil(waitMs)).unref();
     else this.#pumpAll();
   }
 
@@ -228,7 +253,16 @@ export class Outbox {
   }
 
   async #send(queue: EndpointQueue, held: Held): Promise<void> {
-    const outcome = await this.#attempt(held);
+    const { logger, outcomes, seconds } = this.#options;
+    let outcome: Outcome;
+    try {
+      outcome = await attemptDelivery(this.#options, held);
+      outcomes.add({ outcome: outcome.kind });
+      seconds.observe(outcome.durationMs / 1_000);
+    } catch (error) {
+      logger.warn({ err: error, companyId: this.#companyId }, "a delivery was left for later");
+      outcome = unsent(troubleDelayMs);
+    }
     const behind = queue.done(held, outcome.kind === "delivered");
     this.#recorder.record({ held, outcome });
     this.#giveBack(behind);
@@ -237,25 +271,15 @@ export class Outbox {
     if (this.#recorder.backlog < backlogMax) this.#pump(queue);
   }
 
-  async #attempt(held: Held): Promise<Outcome> {
-    const { logger, outcomes, seconds } = this.#options;
-    try {
-      const outcome = await attemptDelivery(this.#options, held);
-      outcomes.add({ outcome: outcome.kind });
-      seconds.observe(outcome.durationMs / 1_000);
-      return outcome;
-    } catch (error) {
-      logger.warn({ err: error, companyId: this.#companyId }, "a delivery was left for later");
-      return unsent(troubleDelayMs);
-    }
-  }
-
   #giveBack(held: readonly Held[], delayMs = 0): void {
     for (const one of held) this.#recorder.record({ held: one, outcome: unsent(delayMs) });
   }
 
   #onWritten(written: readonly Recordable[], isDue: boolean): void {
-    for (const { held } of written) this.#queues.get(held.listener.endpointId)?.written(held);
+    for (const { held } of written) {
+      this.#queues.get(held.listener.endpointId)?.written(held);
+      if (held.claim.left === 0) this.#claims.delete(held.claim.id);
+    }
     // What waited behind it is not sent any more either.
     if (this.#isStopped) return this.close();
     this.#pumpAll();
@@ -272,22 +296,4 @@ export class Outbox {
       this.#underWay -= 1;
     }
   }
-}
-
-function toListener(row: StandingRow): Listener {
-  return {
-    webhookId: row.webhook_id,
-    endpointId: row.endpoint_id,
-    topic: row.topic,
-    url: row.url,
-  };
-}
-
-/** Each endpoint once. */
-function endpointsOf(rows: readonly StandingRow[]): EndpointState[] {
-  const states = rows.map(({ endpoint_id, is_failing }): [string, EndpointState] => [
-    endpoint_id,
-    { endpointId: endpoint_id, isFailing: is_failing },
-  ]);
-  return [...new Map(states).values()];
 }

@@ -93,6 +93,45 @@ test("a company without a secret key is told nothing, and none of it is its rece
   await receiver.until(3);
 });
 
+test("when what to tell of an event cannot be made, nothing later of its object is told before it", async ({
+  db,
+}) => {
+  const receiver = await startReceiver();
+  const { id: companyId } = await makeCompany(db.database);
+  const transfer = newUuid(Date.now());
+  const happens = async (status: string) => {
+    await db.database.query(sql`
+      select publish_events(${companyId}, ${`transactions/${status}`}::topic, array[${transfer}::uuid])`);
+  };
+  for (const status of ["started", "completed"] as const)
+    await db.database.transaction((tx) =>
+      createWebhook(tx, companyId, { topic: `transactions/${status}`, url: receiver.url }),
+    );
+  let isBroken = true;
+  const dispatcher = makeDispatcher(db.database, {
+    payloadsOf: async (_companyId, events) => {
+      if (isBroken) throw new Error("the books cannot be read");
+      return events.map((event) => JSON.stringify({ topic: event.topic }));
+    },
+  });
+
+  await happens("started");
+  await dispatcher.work(companyId);
+  isBroken = false;
+  await happens("completed");
+  await dispatcher.work(companyId);
+  const statuses = await db.database.query(
+    sql`select status from deliveries order by event_number`,
+  );
+  expect(statuses).toEqual([{ status: "pending" }, { status: "blocked" }]);
+  await expect
+    .poll(async () => {
+      await dispatcher.work(companyId);
+      return receiver.received.map(({ body }) => body.topic);
+    }, patience)
+    .toEqual(["transactions/started", "transactions/completed"]);
+});
+
 /** A company with a webhook and so many events that nobody has taken. */
 async function makeListening(
   { database }: TestDatabase,

@@ -1,4 +1,5 @@
 import { eventsMax } from "./delivery-policy.ts";
+import type { StandingRow } from "./dispatch-store.ts";
 import { type EndpointQueue, roomStart } from "./endpoint-queue.ts";
 
 /** What a turn found. */
@@ -56,4 +57,13 @@ export function planTurn(
     isAnyHungry ||= queue?.isHungry ?? true;
   }
   return isAnyFull && !isAnyHungry ? { direct: [], limit: 0 } : { direct, limit };
+}
+
+/** Each endpoint once. */
+export function endpointsOf(rows: readonly StandingRow[]): EndpointState[] {
+  const states = rows.map(({ endpoint_id, is_failing }): [string, EndpointState] => [
+    endpoint_id,
+    { endpointId: endpoint_id, isFailing: is_failing },
+  ]);
+  return [...new Map(states).values()];
 }

@@ -113,7 +113,7 @@ test("an event that another node takes while the one before it is being acknowle
     await tx.query(publish("refunded"));
     await tx.query(sql`
       select claim_events(
-        ${company.id}, ${newUuid(Date.now())}, ${newUuid(Date.now())}, '{}', 500, 0, 120, ${claimedForMs}, 3)`);
+        ${company.id}, ${newUuid(Date.now())}, ${newUuid(Date.now())}, '{}', '{}', 500, 0, 120, ${claimedForMs}, 3)`);
     expect(await tx.query(sql`select status from deliveries`)).toEqual([{ status: "blocked" }]);
     held[0]?.writeHead(200).end();
     await whileOpen(db, 1);
