@@ -59,10 +59,19 @@ afterAll(async () => {
 beforeEach((context) => context.skip(!isPossible, "only a superuser can have plans shown"));
 
 test("a database that is never analysed grows to 20 000 transfers a company, and no statement reads more than at its start", async () => {
-  const receiver = await startReceiver();
+  const receiver = await startReceiver((received, response) =>
+    response.writeHead(received.path === "/down" ? 500 : 200).end(),
+  );
   for (const company of companies) {
-    const hook = { topic: "transactions/failed", url: receiver.url };
-    expect(await post(company, "/v1/webhooks", hook)).toBe(201);
+    for (const [topic, path] of [
+      ["transactions/failed", ""],
+      // For one that is down everything is written down, and waits.
+      ["transactions/started", "/down"],
+      ["transactions/completed", "/down"],
+    ]) {
+      const hook = { topic, url: receiver.url + path };
+      expect(await post(company, "/v1/webhooks", hook)).toBe(201);
+    }
   }
   // Often enough for every connection to keep the plan of every statement, while there is next to nothing.
   for (let round = 0; round < 12; round += 1) await everything(`empty ${round}`, 4, 2);

@@ -5,7 +5,7 @@ import type { EgressResponse } from "../egress/exchange.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { CannotSign } from "./errors.ts";
 import type { Held, Outcome } from "./held.ts";
-import { nextDelayMs, triesMax } from "./schedule.ts";
+import { nextDelayMs } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import { messageIdOf } from "./webhook.ts";
 
@@ -49,10 +49,12 @@ export async function attemptDelivery(
   } catch (error) {
     failure = error;
   }
+  const kind = judge(response, failure);
+  const tries = held.tries + 1;
+  const delayMs = kind === "retry" ? nextDelayMs(tries, clock(), retryAfterOf(response)) : 0;
   return {
-    ...(failure instanceof EgressFailed && failure.code === "stopped"
-      ? { kind: "stopped" as const, delayMs: 0 }
-      : verdictOn(response, held.tries + 1, clock)),
+    kind: delayMs === undefined ? "failed" : kind,
+    delayMs: delayMs ?? 0,
     startedMs: startedAt.getTime(),
     durationMs: Math.round(performance.now() - started),
     statusCode: response?.statusCode ?? null,
@@ -62,20 +64,16 @@ export async function attemptDelivery(
 }
 
 /** 2xx is an acknowledgement, 410 a good-bye, everything else (redirects included) a failure to be retried. */
-function verdictOn(
-  response: EgressResponse | undefined,
-  tries: number,
-  clock: Clock,
-): Pick<Outcome, "kind" | "delayMs"> {
+function judge(response: EgressResponse | undefined, failure: unknown): Outcome["kind"] {
+  if (failure instanceof EgressFailed && failure.code === "stopped") return "stopped";
   const statusCode = response?.statusCode ?? 0;
-  if (statusCode >= 200 && statusCode < 300) return { kind: "delivered", delayMs: 0 };
-  if (statusCode === 410) return { kind: "gone", delayMs: 0 };
+  if (statusCode >= 200 && statusCode < 300) return "delivered";
+  return statusCode === 410 ? "gone" : "retry";
+}
+
+function retryAfterOf(response: EgressResponse | undefined): string | undefined {
   const retryAfter = response?.headers["retry-after"];
-  const delayMs =
-    tries >= triesMax
-      ? undefined
-      : nextDelayMs(tries, clock(), typeof retryAfter === "string" ? retryAfter : undefined);
-  return delayMs === undefined ? { kind: "failed", delayMs: 0 } : { kind: "retry", delayMs };
+  return typeof retryAfter === "string" ? retryAfter : undefined;
 }
 
 /** The first KB of an answer as text that the database can hold. */

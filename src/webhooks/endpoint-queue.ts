@@ -8,15 +8,6 @@ const roomMax = 512;
 const failuresMax = 10;
 const drainedQuicklyMs = 1_000;
 
-/** The deliveries of one object. */
-interface Line {
-  /** Waits, is in flight, or is being written down. */
-  head: Held;
-  readonly followers: Held[];
-  /** The first one was not acknowledged: nothing behind it may be sent from here. */
-  isBroken: boolean;
-}
-
 /**
  * What a node holds for one endpoint: a few requests in flight and some waiting behind them. How many may wait
  * follows from how fast the endpoint answers, so that a fast one is fed in large sets and a slow one never holds more
@@ -30,8 +21,13 @@ export class EndpointQueue {
   readonly #waiting: Held[] = [];
   /** When each was sent, the first one first. */
   readonly #inFlight = new Map<Held, number>();
-  readonly #lines = new Map<string, Line>();
-  #followers = 0;
+  /** The first one of each object: it waits, is in flight, or is being written down. */
+  readonly #heads = new Map<string, Held>();
+  /** What waits behind it. */
+  readonly #behind = new Map<string, Held[]>();
+  /** Objects whose first one was not acknowledged: nothing behind it may be sent from here. */
+  readonly #broken = new Set<string>();
+  #behindCount = 0;
   #capacity = roomStart;
   #failures = 0;
   #lastWaitMs = 0;
@@ -41,7 +37,7 @@ export class EndpointQueue {
   }
 
   get isIdle(): boolean {
-    return this.#lines.size === 0;
+    return this.#heads.size === 0;
   }
 
   get isSending(): boolean {
@@ -54,10 +50,8 @@ export class EndpointQueue {
 
   /** How many more it would take now. */
   get room(): number {
-    return Math.max(
-      0,
-      this.#capacity - this.#inFlight.size - this.#waiting.length - this.#followers,
-    );
+    const held = this.#inFlight.size + this.#waiting.length + this.#behindCount;
+    return Math.max(0, this.#capacity - held);
   }
 
   /** It has nothing more to send once those are answered that are in flight. */
@@ -79,15 +73,17 @@ export class EndpointQueue {
 
   /** False: it may not be sent, because something before it was not acknowledged. */
   add(held: Held): boolean {
-    const line = this.#lines.get(held.subjectId);
-    if (line === undefined) {
-      this.#lines.set(held.subjectId, { head: held, followers: [], isBroken: false });
+    const { subjectId } = held;
+    if (!this.#heads.has(subjectId)) {
+      this.#heads.set(subjectId, held);
       this.#waiting.push(held);
       return true;
     }
-    if (line.isBroken) return false;
-    line.followers.push(held);
-    this.#followers += 1;
+    if (this.#broken.has(subjectId)) return false;
+    const behind = this.#behind.get(subjectId);
+    if (behind === undefined) this.#behind.set(subjectId, [held]);
+    else behind.push(held);
+    this.#behindCount += 1;
     return true;
   }
 
@@ -118,14 +114,17 @@ export class EndpointQueue {
 
   /** Its outcome is on disk: the next one of the same object may go. */
   written(held: Held): void {
-    const line = this.#lines.get(held.subjectId);
-    if (line?.head !== held) return;
-    const next = line.followers.shift();
+    const { subjectId } = held;
+    if (this.#heads.get(subjectId) !== held) return;
+    const behind = this.#behind.get(subjectId);
+    const next = behind?.shift();
+    if (behind?.length === 0) this.#behind.delete(subjectId);
     if (next === undefined) {
-      this.#lines.delete(held.subjectId);
+      this.#heads.delete(subjectId);
+      this.#broken.delete(subjectId);
     } else {
-      line.head = next;
-      this.#followers -= 1;
+      this.#heads.set(subjectId, next);
+      this.#behindCount -= 1;
       this.#waiting.push(next);
     }
   }
@@ -156,11 +155,11 @@ export class EndpointQueue {
   }
 
   #breakLine({ subjectId }: Held): Held[] {
-    const line = this.#lines.get(subjectId);
-    if (line === undefined) return [];
-    line.isBroken = true;
-    this.#followers -= line.followers.length;
-    return line.followers.splice(0);
+    const behind = this.#behind.get(subjectId) ?? [];
+    this.#broken.add(subjectId);
+    this.#behind.delete(subjectId);
+    this.#behindCount -= behind.length;
+    return behind;
   }
 
   #adapt(waitedMs: number): void {

@@ -174,8 +174,8 @@ language plpgsql
 as $$
 declare
   v_now timestamptz := clock_timestamp();
+  v_webhooks integer;
   v_starts uuid[];
-  v_addresses uuid[];
   v_busy uuid[];
   v_webhook uuid;
   v_numbers bigint[];
@@ -185,9 +185,11 @@ begin
   if p_after is null then
     return;
   end if;
-  select array_agg(w.id), array_agg(w.endpoint_id) into v_starts, v_addresses
-  from webhooks w where w.company_id = p_company and w.topic = 'transactions/started';
-  v_busy := busy_endpoints(p_company, v_addresses);
+  select count(*), array_agg(w.id) filter (where w.topic = 'transactions/started'),
+    array_agg(w.endpoint_id) filter (where w.topic = 'transactions/started')
+  into v_webhooks, v_starts, v_busy
+  from webhooks w where w.company_id = p_company;
+  v_busy := busy_endpoints(p_company, v_busy);
   if cardinality(v_busy) = 0 then
     return;
   end if;
@@ -198,24 +200,28 @@ begin
       where i.company_id = p_company and i.number > p_after and i.number <= p_upto
       order by i.number limit p_upto - p_after
     ) as e
-    cross join unnest(v_starts, v_addresses) as w(id, endpoint_id)
+    cross join unnest(v_busy) as n(endpoint_id)
     cross join lateral (
+      -- Each webhook hears of a transfer once.
       select i.webhook_id, i.event_number from deliveries i
-      where i.company_id = p_company and i.endpoint_id = w.endpoint_id and i.subject_id = e.subject_id
-        and i.webhook_id = w.id and i.status in ('pending', 'blocked') and i.event_number > 0
-      order by i.event_number, i.webhook_id limit 1
+      where i.company_id = p_company and i.endpoint_id = n.endpoint_id and i.subject_id = e.subject_id
+        and i.status in ('pending', 'blocked') and i.event_number > 0
+      order by i.event_number, i.webhook_id limit v_webhooks
     ) as d
-    where e.topic in ('transactions/completed', 'transactions/failed') and w.endpoint_id = any (v_busy)
+    where e.topic in ('transactions/completed', 'transactions/failed') and d.webhook_id = any (v_starts)
     group by d.webhook_id
   loop
     update deliveries as d set subject_ended = true
     where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
 
-    select array_agg(d.endpoint_id), array_agg(d.subject_id), array_agg(d.event_number)
+    select array_agg(d.endpoint_id), array_agg(d.subject_id), array_agg(x.number)
     into v_endpoints, v_subjects, v_numbers
-    from deliveries d
-    where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers)
-      and d.status = 'pending' and d.tries >= p_superseded_after and d.claim_id is null;
+    from unnest(v_numbers) as x(number)
+    cross join lateral (
+      select i.endpoint_id, i.subject_id, i.status, i.tries, i.claim_id from deliveries i
+      where i.company_id = p_company and i.webhook_id = v_webhook and i.event_number = x.number limit 1
+    ) as d
+    where d.status = 'pending' and d.tries >= p_superseded_after and d.claim_id is null;
     update deliveries as d set status = 'superseded', next_attempt_at = null, updated_at = v_now
     where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
     perform unblock_deliveries(p_company, v_endpoints, v_subjects);
@@ -242,11 +248,13 @@ begin
   from deliveries_in_hand(p_company, array[v_endpoint], null) as h where h.webhook_id = p_webhook;
   perform write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, v_created, null, null, v_now);
 
-  select array_agg(d.event_number), array_agg(d.subject_id), array_agg(v_endpoint)
+  select array_agg(d.event_number) filter (where d.webhook_id = p_webhook),
+    array_agg(d.subject_id) filter (where d.webhook_id = p_webhook),
+    array_agg(v_endpoint) filter (where d.webhook_id = p_webhook)
   into v_numbers, v_subjects, v_endpoints
   from (
-    select i.event_number, i.subject_id from deliveries i
-    where i.company_id = p_company and i.endpoint_id = v_endpoint and (i.webhook_id = p_webhook) is true  -- not by the index, whose last column it is
+    select i.event_number, i.subject_id, i.webhook_id from deliveries i
+    where i.company_id = p_company and i.endpoint_id = v_endpoint
       and i.status in ('pending', 'blocked') and i.event_number > 0
     order by i.subject_id, i.event_number, i.webhook_id
   ) as d;
