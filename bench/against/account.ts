@@ -48,7 +48,10 @@ export class Account {
           signal: this.#stopped,
         });
         const text = await body.text();
-        if (statusCode !== 201) throw new Error(`a transfer was answered ${statusCode}: ${text}`);
+        // A machine that is slower than the backlog is sent sheds load: what was not accepted is sent again.
+        if (statusCode === 503) left += 1;
+        else if (statusCode !== 201)
+          throw new Error(`a transfer was answered ${statusCode}: ${text}`);
       }
     };
     try {
