@@ -1,7 +1,14 @@
 import { chargeChecks } from "./charges/audit-charges.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
-import { ledgerChecks } from "./ledger/audit.ts";
+import { ledgerChecks } from "./ledger/audit-postings.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
+import { eventChecks } from "./webhooks/audit-events.ts";
 
 /** Everything the audit looks at, one list for the command line and for tests. */
-export const auditChecks = [...ledgerChecks, ...walletChecks, ...transferChecks, ...chargeChecks];
+export const auditChecks = [
+  ...ledgerChecks,
+  ...walletChecks,
+  ...transferChecks,
+  ...chargeChecks,
+  ...eventChecks,
+];

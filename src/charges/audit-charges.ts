@@ -1,18 +1,15 @@
-import type { Tx } from "../database/database.ts";
-import { type Query, sql } from "../database/sql.ts";
-import { type AuditCheck, type Difference, differencesMax } from "../ledger/audit.ts";
+import { sql } from "../database/sql.ts";
+import { type AuditCheck, countOf, type Difference, differencesMax } from "../ledger/audit.ts";
 
 /** A worker that is up drops within a second; after this long something is wrong with it. */
 const overdueMinutesMax = 10;
-
-async function count(tx: Tx, query: Query): Promise<number> {
-  return (await tx.query<{ count: number }>(query))[0]?.count ?? 0;
-}
+/** The longest that a charge may be due, and a minute for a clock that was set back. */
+const lifetimeSecondsMax = 86_400 + 60;
 
 export const chargeChecks: readonly AuditCheck[] = [
   {
     name: "each charge is what its payments and refunds make of it",
-    count: (tx) => count(tx, sql`select count(*) as count from charges`),
+    count: (tx) => countOf(tx, sql`select count(*) as count from charges`),
     // The fee given back is the fee's share of all that was refunded, half up: (2ab + c) / 2c.
     find: (tx) =>
       tx.query<Difference>(sql`
@@ -42,7 +39,10 @@ export const chargeChecks: readonly AuditCheck[] = [
   {
     name: "each payment and refund is in the books, and no other is",
     count: (tx) =>
-      count(tx, sql`select count(*) as count from charge_transactions where status = 'completed'`),
+      countOf(
+        tx,
+        sql`select count(*) as count from charge_transactions where status = 'completed'`,
+      ),
     find: (tx) =>
       tx.query<Difference>(sql`
         select coalesce(t.type::text, 'posting') || ' ' || coalesce(t.id, p.subject_id) as "where",
@@ -73,26 +73,60 @@ export const chargeChecks: readonly AuditCheck[] = [
   {
     name: "each payment and refund is in the payer's wallet, and no other is",
     count: (tx) =>
-      count(tx, sql`select count(*) as count from charge_transactions where status = 'completed'`),
+      countOf(
+        tx,
+        sql`select count(*) as count from charge_transactions where status = 'completed'`,
+      ),
     find: (tx) =>
       tx.query<Difference>(sql`
         select coalesce(t.type::text, 'wallet entry') || ' ' || coalesce(t.id, e.subject_id) as "where",
           coalesce(t.amount, 0)::text as expected, coalesce(e.amount, 0)::text as found
         from (
-          select id, type, msisdn,
+          select company_id, id, type, msisdn,
             case when type = 'payment' then 'charge.paid' else 'charge.refunded' end::posting_event as event,
             case when type = 'payment' then -amount else amount end as amount
           from charge_transactions where status = 'completed'
         ) t
         full join (
-          select subject_id, msisdn, event, amount from wallet_entries where event in ('charge.paid', 'charge.refunded')
-        ) e on e.subject_id = t.id and e.msisdn = t.msisdn and e.event = t.event
+          select company_id, subject_id, msisdn, event, amount from wallet_entries
+          where event in ('charge.paid', 'charge.refunded')
+        ) e on e.subject_id = t.id and e.msisdn = t.msisdn and e.event = t.event and e.company_id = t.company_id
         where t.amount is distinct from e.amount
         limit ${differencesMax}`),
   },
   {
+    name: "what is refunded goes back to who paid",
+    count: (tx) =>
+      countOf(tx, sql`select count(*) as count from charge_transactions where type = 'refund'`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'refund ' || r.id as "where", 'the payer''s number' as expected,
+          case when p.id is null then 'nobody paid' else 'another number' end as found
+        from charge_transactions r
+        left join charge_transactions p on p.company_id = r.company_id and p.charge_id = r.charge_id
+          and p.type = 'payment' and p.status = 'completed'
+        where r.type = 'refund' and p.msisdn is distinct from r.msisdn
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each charge is a company's, with the fee of its rate and a time within its bounds",
+    count: (tx) => countOf(tx, sql`select count(*) as count from charges`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'charge ' || c.id as "where",
+          'fee ' || (amount * fee_rate_ppm + 500000) / 1000000 || ', made at ' || time_of_id(id) as expected,
+          'fee ' || fee || ', made at ' || c.created_at || ', due until ' || expires_at
+            || case when b.company_id is null then ', no company' else '' end as found
+        from charges c
+        left join books b on b.company_id = c.company_id
+        where b.company_id is null or fee <> (amount * fee_rate_ppm + 500000) / 1000000
+          or c.created_at <> time_of_id(id) or expires_at < c.created_at
+          or expires_at > c.created_at + make_interval(secs => ${lifetimeSecondsMax})
+        limit ${differencesMax}`),
+  },
+  {
     name: `no charge is due for more than ${overdueMinutesMax} minutes after its time`,
-    count: (tx) => count(tx, sql`select count(*) as count from charges where status = 'due'`),
+    count: (tx) => countOf(tx, sql`select count(*) as count from charges where status = 'due'`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'charge ' || id as "where", 'dropped by now' as expected,

@@ -1,20 +1,15 @@
-import type { Tx } from "../database/database.ts";
-import { type Query, sql } from "../database/sql.ts";
-import { type AuditCheck, type Difference, differencesMax } from "../ledger/audit.ts";
+import { sql } from "../database/sql.ts";
+import { type AuditCheck, countOf, type Difference, differencesMax } from "../ledger/audit.ts";
 
 /** A worker that is up settles within a second; after this long something is wrong with it. */
 const pendingMinutesMax = 10;
-
-async function count(tx: Tx, query: Query): Promise<number> {
-  return (await tx.query<{ count: number }>(query))[0]?.count ?? 0;
-}
 
 const allTransfers = sql`select count(*) as count from transfers`;
 
 export const transferChecks: readonly AuditCheck[] = [
   {
     name: "each transfer is pending or has ended, never both and never neither",
-    count: (tx) => count(tx, allTransfers),
+    count: (tx) => countOf(tx, allTransfers),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || coalesce(t.id, q.id, o.id) as "where", 'pending or ended' as expected,
@@ -27,7 +22,7 @@ export const transferChecks: readonly AuditCheck[] = [
   },
   {
     name: "each transfer has the postings of its status, and no other has any",
-    count: (tx) => count(tx, allTransfers),
+    count: (tx) => countOf(tx, allTransfers),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || coalesce(t.id, p.subject_id) as "where",
@@ -55,7 +50,7 @@ export const transferChecks: readonly AuditCheck[] = [
   {
     name: "each completed transfer is in its wallet, and no other is",
     count: (tx) =>
-      count(tx, sql`select count(*) as count from outcomes where status = 'completed'`),
+      countOf(tx, sql`select count(*) as count from outcomes where status = 'completed'`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || coalesce(t.id, e.subject_id) as "where",
@@ -72,8 +67,25 @@ export const transferChecks: readonly AuditCheck[] = [
         limit ${differencesMax}`),
   },
   {
+    name: "each outcome says of its transfer what is true, and postings bear its time",
+    count: (tx) => countOf(tx, sql`select count(*) as count from outcomes`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'transfer ' || t.id as "where",
+          'the transfer''s own number and sub-company, posted when it was made and when it ended' as expected,
+          case when p.company_id is null then 'another number or sub-company'
+            else p.event || ' posted at ' || p.created_at end as found
+        from transfers t
+        left join outcomes o on o.company_id = t.company_id and o.id = t.id
+        left join postings p on p.company_id = t.company_id and p.subject_id = t.id and abs(extract(epoch from
+          p.created_at - case when p.event = 'transfer.reserved' then time_of_id(t.id) else o.ended_at end)) > 60
+        where p.company_id is not null or (o.status = 'failed'
+          and (o.failed_msisdn, o.failed_sub_company_id) is distinct from (t.msisdn, t.sub_company_id))
+        limit ${differencesMax}`),
+  },
+  {
     name: "what is in flight is what is pending",
-    count: (tx) => count(tx, sql`select count(*) as count from books`),
+    count: (tx) => countOf(tx, sql`select count(*) as count from books`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'company ' || b.company_id as "where", coalesce(q.total, 0)::text as expected, b.in_flight::text as found
@@ -88,7 +100,7 @@ export const transferChecks: readonly AuditCheck[] = [
   },
   {
     name: "nothing that is pending has been passed by",
-    count: (tx) => count(tx, sql`select count(*) as count from pending_transfers`),
+    count: (tx) => countOf(tx, sql`select count(*) as count from pending_transfers`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || q.id as "where", 'above ' || s.settled_upto as expected, 'pending' as found
@@ -99,7 +111,7 @@ export const transferChecks: readonly AuditCheck[] = [
   },
   {
     name: "each batch counts its transfers",
-    count: (tx) => count(tx, sql`select count(*) as count from batches`),
+    count: (tx) => countOf(tx, sql`select count(*) as count from batches`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'batch ' || b.id as "where",
@@ -119,7 +131,7 @@ export const transferChecks: readonly AuditCheck[] = [
   },
   {
     name: `no transfer is pending for more than ${pendingMinutesMax} minutes`,
-    count: (tx) => count(tx, sql`select count(*) as count from pending_transfers`),
+    count: (tx) => countOf(tx, sql`select count(*) as count from pending_transfers`),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || id as "where", 'settled by now' as expected,

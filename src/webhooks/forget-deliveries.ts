@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { deleteOldDeliveries } from "./deliveries-store.ts";
 
-const keptDays = 30;
+export const keptDays = 30;
 const deletedAtOnceMax = 1_000;
 
 /**

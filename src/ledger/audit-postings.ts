@@ -1,0 +1,158 @@
+import { sql } from "../database/sql.ts";
+import { type AuditCheck, countOf, type Difference, differencesMax } from "./audit.ts";
+
+/** A posting bears the time of what it was posted for. A clock that was set back accounts for this much. */
+const minutesApartMax = 1;
+
+/** Every movement there is. Money that moved in any other way was not moved by us. */
+const movements = [
+  ["company.funded", "external", "available"],
+  ["transfer.reserved", "available", "in_flight"],
+  ["transfer.completed", "in_flight", "paid_out"],
+  ["transfer.completed", "in_flight", "fees"],
+  ["transfer.released", "in_flight", "available"],
+  ["charge.paid", "paid_out", "available"],
+  ["charge.paid", "paid_out", "fees"],
+  ["charge.refunded", "available", "paid_out"],
+  ["charge.refunded", "fees", "paid_out"],
+].map((movement) => movement.join(" "));
+
+export const ledgerChecks: readonly AuditCheck[] = [
+  {
+    name: "each company's balances sum to zero",
+    count: (tx) => countOf(tx, sql`select count(*) as count from companies`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || company_id as "where", '0' as expected,
+          (available + in_flight + fees + external + paid_out)::text as found
+        from books where available + in_flight + fees + external + paid_out <> 0 limit ${differencesMax}`),
+  },
+  {
+    name: "each balance is the sum of its postings",
+    count: (tx) => countOf(tx, sql`select count(*) as count from postings`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'account ' || a.kind || ' of company ' || a.company_id as "where",
+          coalesce(s.balance, 0)::text as expected, a.balance::text as found
+        from (
+          select b.company_id, v.kind, v.balance from books b
+          cross join lateral (values ('available'::account, b.available), ('in_flight', b.in_flight), ('fees', b.fees),
+            ('external', b.external), ('paid_out', b.paid_out)) v(kind, balance)
+        ) a
+        left join (
+          select p.company_id, v.account, sum(v.delta) as balance
+          from postings p
+          cross join lateral (values (p.credit_account, p.amount), (p.debit_account, -p.amount)) v(account, delta)
+          group by p.company_id, v.account
+        ) s on s.company_id = a.company_id and s.account = a.kind
+        where a.balance <> coalesce(s.balance, 0)
+        limit ${differencesMax}`),
+  },
+  {
+    name: "postings are numbered without gaps",
+    count: (tx) => countOf(tx, sql`select count(*) as count from books`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || c.company_id as "where", c.last_posting || ' postings, numbered 1 to ' || c.last_posting as expected,
+          coalesce(p.count, 0) || ' postings, numbered ' || coalesce(p.first, 0) || ' to ' || coalesce(p.last, 0) as found
+        from books c
+        left join (
+          select company_id, count(*) as count, min(number) as first, max(number) as last from postings group by company_id
+        ) p on p.company_id = c.company_id
+        where c.last_posting <> coalesce(p.count, 0) or c.last_posting <> coalesce(p.last, 0) or p.first <> 1
+        limit ${differencesMax}`),
+  },
+  {
+    name: "a statement's balances follow from one another",
+    count: (tx) =>
+      countOf(tx, sql`select count(*) as count from postings where available_after is not null`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'posting ' || s.number || ' of company ' || s.company_id as "where",
+          s.expected::text as expected, s.available_after::text as found
+        from (
+          select company_id, number, available_after,
+            coalesce(lag(available_after) over (partition by company_id order by number), 0)
+              + case when credit_account = 'available' then amount else -amount end as expected
+          from postings
+          where available_after is not null
+        ) s
+        where s.available_after <> s.expected
+        limit ${differencesMax}`),
+  },
+  {
+    name: "a statement ends at the balance",
+    count: (tx) => countOf(tx, sql`select count(*) as count from books`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || b.company_id as "where", b.available::text as expected,
+          coalesce(p.available_after, 0)::text as found
+        from books b
+        left join (
+          select distinct on (company_id) company_id, available_after from postings
+          where available_after is not null order by company_id, number desc
+        ) p on p.company_id = b.company_id
+        where b.available <> coalesce(p.available_after, 0)
+        limit ${differencesMax}`),
+  },
+  {
+    name: "money moves only in the ways there are, and a statement shows all that moved what is available",
+    count: (tx) => countOf(tx, sql`select count(*) as count from postings`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'posting ' || number || ' of company ' || company_id as "where", 'a movement there is' as expected,
+          event || ' from ' || debit_account || ' to ' || credit_account
+            || case when available_after is null then '' else ' with a balance' end as found
+        from postings
+        where event || ' ' || debit_account || ' ' || credit_account <> all (${movements}::text[])
+          or (available_after is not null) <> ('available' in (debit_account, credit_account))
+        limit ${differencesMax}`),
+  },
+  {
+    name: "postings are dated in the order of their numbers",
+    count: (tx) => countOf(tx, sql`select count(*) as count from postings`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'posting ' || s.number || ' of company ' || s.company_id as "where",
+          'not before ' || s.latest as expected, s.created_at::text as found
+        from (
+          select company_id, number, created_at, max(created_at) over (
+            partition by company_id order by number rows between unbounded preceding and 1 preceding) as latest
+          from postings
+        ) s
+        where s.created_at < s.latest - make_interval(mins => ${minutesApartMax})
+          or s.created_at > now() + make_interval(mins => ${minutesApartMax})
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each company has books",
+    count: (tx) => countOf(tx, sql`select count(*) as count from companies`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || coalesce(c.company_id, b.company_id, p.company_id) as "where",
+          'a company with books' as expected,
+          case when c.company_id is null then 'no company' else 'no books' end as found
+        from companies c
+        full join books b on b.company_id = c.company_id
+        full join (select distinct company_id from postings) p on p.company_id = coalesce(c.company_id, b.company_id)
+        where c.company_id is null or b.company_id is null
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each funding is in the books, and no other is",
+    count: (tx) => countOf(tx, sql`select count(*) as count from fundings`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'funding ' || coalesce(f.id, p.subject_id) as "where",
+          coalesce(f.amount, 0) || ' at ' || coalesce(f.created_at::text, 'no time') as expected,
+          coalesce(p.amount, 0) || ' at ' || coalesce(p.created_at::text, 'no time') as found
+        from fundings f
+        full join (
+          select company_id, subject_id, sum(amount) as amount, min(created_at) as created_at from postings
+          where event = 'company.funded' group by company_id, subject_id
+        ) p on p.company_id = f.company_id and p.subject_id = f.id
+        where f.amount is distinct from p.amount
+          or abs(extract(epoch from f.created_at - p.created_at)) > ${minutesApartMax * 60}
+        limit ${differencesMax}`),
+  },
+];

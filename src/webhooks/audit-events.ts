@@ -1,0 +1,96 @@
+import { sql } from "../database/sql.ts";
+import { type AuditCheck, countOf, type Difference, differencesMax } from "../ledger/audit.ts";
+import { keptDays } from "./forget-deliveries.ts";
+
+/** What is older may have been deleted. A day less, so that what is being deleted just now is not missed. */
+const surelyKeptDays = keptDays - 1;
+
+/**
+ * Events are what the companies were told, and a second witness of the books: a transfer that was erased with all its
+ * postings has left its events behind.
+ */
+export const eventChecks: readonly AuditCheck[] = [
+  {
+    name: "events are numbered without gaps",
+    count: (tx) => countOf(tx, sql`select count(*) as count from events`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || s.company_id as "where", 'event ' || s.number - 1 as expected, 'missing' as found
+        from (
+          select company_id, number, created_at, lag(number) over by_number as before,
+            lag(created_at) over by_number as before_at
+          from (
+            select company_id, number, created_at from events
+            union all
+            select company_id, last_event + 1, now() from books
+            union all
+            select company_id, 0, created_at from companies
+          ) e
+          window by_number as (partition by company_id order by number)
+        ) s
+        where s.number <> s.before + 1 and s.before_at > now() - make_interval(days => ${surelyKeptDays})
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each transfer's start and end is an event, once, and no other is",
+    count: (tx) =>
+      countOf(tx, sql`select count(*) as count from events where topic <> 'charge/events'`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'transfer ' || coalesce(h.id, e.subject_id) as "where",
+          coalesce(h.topic::text, 'nothing of ' || e.topic) as expected,
+          case when e.count is null then 'no event' else e.count || ' events' end as found
+        from (
+          select company_id, id, 'transactions/started'::topic as topic, time_of_id(id) as at from transfers
+          union all
+          select company_id, id,
+            case when status = 'completed' then 'transactions/completed' else 'transactions/failed' end::topic, ended_at
+          from outcomes
+        ) h
+        full join (
+          select company_id, subject_id, topic, count(*) as count from events
+          where topic <> 'charge/events' group by company_id, subject_id, topic
+        ) e on e.company_id = h.company_id and e.subject_id = h.id and e.topic = h.topic
+        where h.id is null or e.count > 1
+          or (e.count is null and h.at > now() - make_interval(days => ${surelyKeptDays}))
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each event of a charge tells of that charge, and the last one what it is now",
+    count: (tx) =>
+      countOf(tx, sql`select count(*) as count from events where topic = 'charge/events'`),
+    // The payloads are ours, so they always look the same: the charge's id first, each amount once.
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'event ' || e.number || ' of company ' || e.company_id as "where",
+          coalesce('charge ' || c.id || ', ' || c.status || ', paid ' || c.paid || ', refunded ' || c.refunded, 'no charge')
+            as expected,
+          left(e.payload, 300) as found
+        from (
+          select *, row_number() over (partition by company_id, subject_id order by number desc) = 1 as is_last
+          from events where topic = 'charge/events'
+        ) e
+        left join charges c on c.company_id = e.company_id and c.id = e.subject_id
+        where c.id is null
+          or strpos(e.payload, '{"data":{"id":"' || c.id || '","externalId":' || to_json(c.external_id)) <> 1
+          or e.payload not like '%,"topic":"charge/events"}'
+          or strpos(e.payload, '"amount":' || c.amount || ',') = 0
+          or (e.is_last and (strpos(e.payload, '"status":"' || c.status || '",') = 0
+            or strpos(e.payload, '"paid":' || c.paid || ',"refunded":' || c.refunded || ',') = 0))
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each charge that was paid or dropped is told",
+    count: (tx) => countOf(tx, sql`select count(*) as count from charges where status <> 'due'`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'charge ' || c.id as "where", c.status || ', told' as expected, 'no event' as found
+        from charges c
+        left join (
+          select distinct company_id, subject_id from events where topic = 'charge/events'
+        ) e on e.company_id = c.company_id and e.subject_id = c.id
+        where c.status <> 'due' and e.subject_id is null
+          and c.updated_at > now() - make_interval(days => ${surelyKeptDays})
+        limit ${differencesMax}`),
+  },
+];
