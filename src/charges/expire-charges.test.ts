@@ -57,9 +57,10 @@ test("more than a set at once, of several companies, by two workers: each is dro
     await db.database.query(sql`
       insert into charges (company_id, id, external_id, description, amount, fee, fee_rate_ppm,
         on_canceled_redirection_url, on_completed_redirection_url, created_at, updated_at, expires_at)
-      select ${company.id}, gen_random_uuid(), 'e' || x, 'd', 5, 0, 0, 'https://a.example',
-        'https://a.example', now(), now(), now() + interval '1 hour'
-      from generate_series(1, 1200) as x`);
+      select ${company.id}, i.id, 'e' || x, 'd', 5, 0, 0, 'https://a.example',
+        'https://a.example', time_of_id(i.id), now(), now() + interval '1 hour'
+      from generate_series(1, 1200) as x,
+        ordered_id((extract(epoch from now()) * 1000)::bigint, x, 1) as i(id)`);
   }
   await api.stop();
   await db.database.query(sql`update charges set expires_at = clock_timestamp()`);
