@@ -12,6 +12,7 @@ import { network } from "./network/network.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { overload } from "./overload/overload.ts";
 import type { Campaign, Part } from "./part.ts";
+import { poll } from "./poll/poll.ts";
 import { Random } from "./random.ts";
 import { replay } from "./replay/replay.ts";
 import { type PartResult, toFindings, toTable } from "./report.ts";
@@ -19,6 +20,7 @@ import { type PartResult, toFindings, toTable } from "./report.ts";
 const parts: readonly Part[] = [
   crash,
   network,
+  poll,
   model,
   clock,
   overload,
