@@ -16,10 +16,12 @@ import { poll } from "./poll/poll.ts";
 import { Random } from "./random.ts";
 import { replay } from "./replay/replay.ts";
 import { type PartResult, toFindings, toTable } from "./report.ts";
+import { stall } from "./stall/stall.ts";
 
 const parts: readonly Part[] = [
   crash,
   network,
+  stall,
   poll,
   model,
   clock,
@@ -74,6 +76,7 @@ async function runPart(part: Part, options: Options, deadline: AbortSignal): Pro
     random: new Random(options.seed),
     scale: options.isShort ? "short" : "full",
     deadline,
+    stallMs: options.stallSeconds * 1_000,
     progress: (text) => progress.show(text),
   };
   let counts = {};
