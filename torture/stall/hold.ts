@@ -46,18 +46,19 @@ export class Hold {
     return undefined;
   }
 
-  /** How many sessions wait for it, or for somebody who waits for it. */
-  async waiting(database: Database): Promise<number> {
-    const rows = await database.query(sql`
+  /** The sessions that wait for it, and behind them those that wait for somebody who does. */
+  async waiting(database: Database): Promise<readonly number[]> {
+    const rows = await database.query<{ pid: number }>(sql`
       with recursive blocked as (
         select pid, pg_blocking_pids(pid) as by from pg_stat_activity where wait_event_type = 'Lock'
       ), waiting as (
-        select pid from blocked where ${this.#pid}::integer = any (by)
+        select pid, 0 as behind from blocked where ${this.#pid}::integer = any (by)
         union
-        select b.pid from blocked b join waiting w on w.pid = any (b.by)
+        select b.pid, w.behind + 1 from blocked b join waiting w on w.pid = any (b.by)
+        where w.behind < 20
       )
-      select pid from waiting`);
-    return rows.length;
+      select pid from waiting group by pid order by min(behind), pid`);
+    return rows.map(({ pid }) => pid);
   }
 
   /** Harmless when repeated. */

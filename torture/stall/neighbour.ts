@@ -15,7 +15,7 @@ export class Neighbour {
   #count = 0;
   #isStopped = false;
   #sinceMs = performance.now();
-  #longestMs = 0;
+  #waitsMs: number[] = [];
   #running: Promise<void> | undefined;
 
   private constructor(party: Party, msisdn: string) {
@@ -38,9 +38,11 @@ export class Neighbour {
     return this.#count;
   }
 
-  /** From the first try to the end of a transfer, the longest so far; the present one included. */
-  get longestMs(): number {
-    return Math.max(this.#longestMs, performance.now() - this.#sinceMs);
+  /** What it took from the first try to the end of each transfer since this was last asked, the present one included. */
+  takeWaitsMs(): readonly number[] {
+    const waitsMs = [...this.#waitsMs, performance.now() - this.#sinceMs];
+    this.#waitsMs = [];
+    return waitsMs;
   }
 
   async stop(): Promise<void> {
@@ -57,7 +59,7 @@ export class Neighbour {
     while (!this.#isStopped) {
       this.#sinceMs = performance.now();
       if (await this.#sendAndWait()) this.#count += 1;
-      this.#longestMs = this.longestMs;
+      this.#waitsMs.push(performance.now() - this.#sinceMs);
       await sleep(pauseMs);
     }
   }

@@ -1,9 +1,11 @@
+import type { Database } from "../../src/database/database.ts";
 import { chargeRequest } from "../traffic/charge-request.ts";
 import { Journal } from "../traffic/journal.ts";
-import { lapseLeases } from "./catalog.ts";
 import { Hold, lockOfCompany, lockOfPerson } from "./hold.ts";
+import { lapseLeases } from "./leases.ts";
 import type { Neighbour } from "./neighbour.ts";
 import { addNearCeiling, closeParty, openParty, type Party, type Scene, until } from "./scene.ts";
+import { stop } from "./stop.ts";
 
 const tooMuch = 50_000;
 const payment = 100_000;
@@ -36,13 +38,14 @@ export class Stage {
   }
 
   /**
-   * A worker refuses a transfer, because the wallet is too full, and then waits for the company's books for longer
-   * than its lease. A payment from that wallet queues behind it, and then whoever took the work over. When the books
-   * are free again, the first ends the transfer as failed, the payment makes room, and the second would find that
-   * the transfer fits.
+   * A worker refuses a transfer, because the wallet is too full, and then stands still at the company's books for longer
+   * than any lease: because they are held, or because its backend is stopped there with the wallet and the transfers in
+   * hand. A payment from that wallet queues behind it, and then whoever takes the work over. When the books are free
+   * again, the first ends the transfer as failed, the payment makes room, and the second would find that the transfer
+   * fits. False when no worker came to the books.
    */
-  async refuseAndStall(payee: Party): Promise<boolean> {
-    const { catalog, place, campaign } = this.#scene;
+  async refuseAndStall(payee: Party, isBackendStopped: boolean): Promise<boolean> {
+    const { place, campaign } = this.#scene;
     const { database, databaseUrl: url } = place;
     const [first, second] = campaign.random.shuffle([0, 1] as const) as [0, 1];
     const person = await this.#addPerson();
@@ -52,18 +55,20 @@ export class Stage {
       body: chargeRequest(`of ${person}`, payment),
     });
 
-    const wallet = await Hold.take(url, patienceMs, lockOfPerson(catalog.wallets), [person]);
+    const wallet = await Hold.take(url, patienceMs, lockOfPerson("wallets"), [person]);
     let books: Hold | undefined;
+    let goOn: (() => Promise<void>) | undefined;
     try {
       await this.#send(first, person);
-      await until(async () => (await wallet?.waiting(database)) !== 0, patienceMs);
-      books = await Hold.take(url, holdPatienceMs, lockOfCompany(catalog.books), [
-        this.party.company.id,
-      ]);
+      await until(async () => (await wallet?.waiting(database))?.length !== 0, patienceMs);
+      books = await Hold.take(url, holdPatienceMs, lockOfCompany("books"), [this.party.company.id]);
       await wallet?.release();
+      if (books === undefined) return false;
+      const held = books;
       const isWaitedForBy = (count: number) => async () =>
-        ((await books?.waiting(database)) ?? count) >= count;
-      await until(isWaitedForBy(1), patienceMs);
+        (await held.waiting(database)).length >= count;
+      const hasCome = await until(isWaitedForBy(1), patienceMs);
+      if (isBackendStopped) goOn = await stopFirstWaiting(held, database);
       const paying = payee.clients[second].send({
         method: "POST",
         path: `/v1/charges/${chargeId}/pay`,
@@ -71,12 +76,14 @@ export class Stage {
       });
       await until(isWaitedForBy(2), patienceMs);
       await this.#outlastLeases(isWaitedForBy(3));
-      await books?.release();
+      await held.release();
+      await goOn?.();
       await paying;
-      return books !== undefined;
+      return isBackendStopped ? goOn !== undefined : hasCome;
     } finally {
       await wallet?.release();
       await books?.release();
+      await goOn?.();
     }
   }
 
@@ -89,16 +96,16 @@ export class Stage {
     const person = await this.#addPerson();
     const take = (text: string, value: string) =>
       Hold.take(place.databaseUrl, holdPatienceMs, text, [value]);
-    const holds = [await take(lockOfPerson(catalog.wallets), person)];
+    const holds = [await take(lockOfPerson("wallets"), person)];
     try {
       await this.#send(0, person);
-      await until(async () => (await holds[0]?.waiting(place.database)) !== 0, patienceMs);
-      if (campaign.scale === "short") await lapseLeases(place.database, catalog);
-      const owned = catalog.tables.filter(({ columns }) => columns.includes("company_id"));
+      await until(async () => (await holds[0]?.waiting(place.database))?.length !== 0, patienceMs);
+      await lapseLeases(place.database, catalog);
+      const owned = catalog.filter(({ columns }) => columns.includes("company_id"));
       const { id } = this.party.company;
       holds.push(...(await Promise.all(owned.map(({ name }) => take(lockOfCompany(name), id)))));
       const before = neighbours.map(({ ended }) => ended);
-      if (campaign.scale === "full") await until(() => false, campaign.stallMs, campaign.deadline);
+      await until(() => false, campaign.stallMs, campaign.deadline);
       // The first of the two may have been under way before.
       return await until(
         () => neighbours.every(({ ended }, index) => ended >= (before[index] ?? 0) + 2),
@@ -110,10 +117,10 @@ export class Stage {
     }
   }
 
-  /** Until every lease has run out and `isTrue`: in a campaign by the clock, in its short cut by hand. */
+  /** Until every lease has run out and `isTrue`, or a stall is over. */
   async #outlastLeases(isTrue: () => Promise<boolean>): Promise<void> {
     const { campaign, catalog, place } = this.#scene;
-    if (campaign.scale === "short") await lapseLeases(place.database, catalog);
+    await lapseLeases(place.database, catalog);
     const limitMs = campaign.scale === "short" ? secondPatienceMs : campaign.stallMs;
     await until(isTrue, limitMs, campaign.deadline);
   }
@@ -141,4 +148,22 @@ export class Stage {
     const body = await this.party.clients[service].demand(call);
     this.journal.transfers.push({ call, rows, outcomes: [{ kind: "ok", status: 201, body }] });
   }
+}
+
+/** Stops the backend that waits for the held row, while it does: it has everything else in hand then. */
+async function stopFirstWaiting(
+  hold: Hold,
+  database: Database,
+): Promise<(() => Promise<void>) | undefined> {
+  let goOn: (() => Promise<void>) | undefined;
+  await until(async () => {
+    const [pid] = await hold.waiting(database);
+    goOn = stop(pid);
+    // It may have given up between the look and the stop.
+    if (goOn === undefined || (await hold.waiting(database))[0] === pid) return goOn !== undefined;
+    await goOn();
+    goOn = undefined;
+    return false;
+  }, patienceMs);
+  return goOn;
 }

@@ -5,6 +5,7 @@ import type { Program } from "../program.ts";
 import type { Random } from "../random.ts";
 import { Hold, holderName, lockOfSomeRows, lockOfTable } from "./hold.ts";
 import type { Scene } from "./scene.ts";
+import { isStopped, stop } from "./stop.ts";
 
 /** Something that stands still for a while and then goes on as if nothing had been. */
 export interface Stall {
@@ -31,10 +32,9 @@ export interface Amounts {
 
 /** Rows of the wallets and the books are locked more often than others. */
 export async function planStalls(scene: Scene, random: Random, amounts: Amounts): Promise<Stall[]> {
-  const { books, wallets } = scene.catalog;
-  const names = scene.catalog.tables.map(({ name }) => name);
+  const names = scene.catalog.map(({ name }) => name);
   const filled = await findFilled(scene.place.database, names);
-  const rowsOf = () => random.pick([wallets, books, random.pick(filled), random.pick(filled)]);
+  const rowsOf = () => random.pick(["wallets", "books", random.pick(filled), random.pick(filled)]);
   const times = <Item>(count: number, make: (index: number) => Item) =>
     Array.from({ length: count }, (_, index) => make(index));
   return random.shuffle([
@@ -64,33 +64,12 @@ function stopBackend(database: Database, random: Random): Stall {
         select pid, xact_start is not null as is_busy from pg_stat_activity
         where backend_type = 'client backend' and application_name <> all (${ownSessions})
         order by pid`);
-      const free = backends.filter(({ pid }) => !stopped.has(pid));
+      const free = backends.filter(({ pid }) => !isStopped(pid));
       const busy = free.filter(({ is_busy }) => is_busy);
       const among = busy.length > 0 ? busy : free;
       return among.length === 0 ? undefined : stop(random.pick(among).pid);
     },
   };
-}
-
-/** Who is stopped twice goes on with the first signal to do so, and one of the stalls would be none. */
-const stopped = new Set<number>();
-
-function stop(pid: number | undefined): (() => Promise<void>) | undefined {
-  if (pid === undefined || stopped.has(pid) || !signal(pid, "SIGSTOP")) return undefined;
-  stopped.add(pid);
-  return async () => {
-    stopped.delete(pid);
-    signal(pid, "SIGCONT");
-  };
-}
-
-/** False when it has ended meanwhile. */
-function signal(pid: number, name: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false;
-  }
 }
 
 function lock(

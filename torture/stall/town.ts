@@ -21,8 +21,8 @@ export interface TownOptions {
   readonly shoppersEach: number;
   readonly shopperPauseMs: number;
   readonly neighbours: number;
-  /** Of either service. */
-  readonly settings: readonly [Record<string, string>, Record<string, string>];
+  /** Of both services. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Two services on one database, and everybody who uses them: shops that share people whose wallets are nearly full. */
@@ -45,10 +45,8 @@ export async function openTown(
   options: TownOptions,
 ): Promise<Town> {
   const { random } = campaign;
-  const programs = await Promise.all([
-    place.start(options.settings[0]),
-    place.start(options.settings[1]),
-  ]);
+  const { settings } = options;
+  const programs = await Promise.all([place.start(settings), place.start(settings)]);
   const catalog = await readCatalog(place.database);
   const scene: Scene = { campaign, place, catalog, programs };
   const bank = await openParty(scene, "Bank");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../src/database/sql.ts";
-import { lapseLeases } from "./catalog.ts";
+import { assertOutlasting, lapseLeases } from "./leases.ts";
 import { type Scene, until } from "./scene.ts";
 import { ownSessions, type Stall } from "./stalls.ts";
 import type { Town } from "./town.ts";
@@ -24,7 +24,7 @@ export async function stallInWaves(
   stalls: readonly Stall[],
   waves: number,
 ): Promise<Begun> {
-  const { random, progress, deadline, scale } = scene.campaign;
+  const { random, progress, deadline, scale, stallMs } = scene.campaign;
   const begun = {
     "services stopped": 0,
     "backends stopped": 0,
@@ -41,6 +41,7 @@ export async function stallInWaves(
       await Promise.all(shops.map((shop) => shop.stop()));
       await untilIdle(scene);
     }
+    if (scale === "full") await assertOutlasting(scene.place.database, scene.catalog, stallMs);
     const tables = wave.filter(({ kind }) => kind === "tables locked");
     const others = wave.filter(({ kind }) => kind !== "tables locked");
     const locked = tables.map((stall) => stall.begin());
