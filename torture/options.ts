@@ -14,7 +14,7 @@ export interface Options {
 }
 
 const minutesMax = 24 * 60;
-/** Longer than the longest lease, which is that of a notification: 30 seconds. */
+/** Longer than any lease of services whose statements take at most 15 seconds: 30 seconds. */
 const stallSecondsDefault = "32";
 const stallSecondsMax = 3_600;
 
