@@ -9,7 +9,7 @@ import { startEmbedded } from "../src/database/embedded/server.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { secretBox } from "../src/kernel/secret-box.ts";
 import { audit } from "../src/ledger/audit.ts";
-import { Program } from "./program.ts";
+import { type CommandResult, Program, runCommand } from "./program.ts";
 
 export interface GroundCompany {
   readonly id: string;
@@ -26,6 +26,8 @@ export interface Place {
   /** A service in a process of its own; it ends with the place at the latest. */
   start(settings?: Settings): Promise<Program>;
   makeCompany(request: NewCompany): Promise<GroundCompany>;
+  /** One command of the command line, run to its end as an operator would. */
+  command(args: readonly string[]): Promise<CommandResult>;
   /** Everything the audit finds wrong, each as one sentence. */
   auditFindings(): Promise<string[]>;
 }
@@ -96,6 +98,7 @@ export async function onPlace<Result>(
         const { company, key } = await createCompany(database, box, new Date(), request);
         return { id: company.id, accessToken: key.accessToken };
       },
+      command: (args) => runCommand(dataDir, args, environment),
       auditFindings: () => describeDifferences(database),
     });
   } finally {

@@ -12,13 +12,17 @@ import { network } from "./network/network.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { overload } from "./overload/overload.ts";
 import type { Campaign, Part } from "./part.ts";
+import { poll } from "./poll/poll.ts";
 import { Random } from "./random.ts";
 import { replay } from "./replay/replay.ts";
 import { type PartResult, toFindings, toTable } from "./report.ts";
+import { stall } from "./stall/stall.ts";
 
 const parts: readonly Part[] = [
   crash,
   network,
+  stall,
+  poll,
   model,
   clock,
   overload,
@@ -72,6 +76,7 @@ async function runPart(part: Part, options: Options, deadline: AbortSignal): Pro
     random: new Random(options.seed),
     scale: options.isShort ? "short" : "full",
     deadline,
+    stallMs: options.stallSeconds * 1_000,
     progress: (text) => progress.show(text),
   };
   let counts = {};

@@ -6,6 +6,7 @@ export interface Options {
   /** Names of parts; empty: all. */
   readonly only: readonly string[];
   readonly isShort: boolean;
+  readonly stallSeconds: number;
   /** Where the report goes, whatever becomes of the campaign; undefined: nobody asked. */
   readonly report: string | undefined;
   /** Where that of a whole campaign goes if it came to its end; undefined: this is none. */
@@ -13,14 +14,18 @@ export interface Options {
 }
 
 const minutesMax = 24 * 60;
+/** Longer than any lease of services whose statements take at most 15 seconds: 30 seconds. */
+const stallSecondsDefault = "32";
+const stallSecondsMax = 3_600;
 
 export function usage(parts: readonly string[]): string {
-  return `npm run torture -- [--seed N] [--minutes M] [--only ${parts.join(",")}] [--short] [--report file]
+  return `npm run torture -- [--seed N] [--minutes M] [--only ${parts.join(",")}] [--short] [--stall S] [--report file]
 
   --seed     repeats the choices of an earlier campaign; without it a new one is made and printed
   --minutes  stops what is still running after this long (60)
   --only     some of the parts
   --short    the seconds of the test suite instead of the minutes of a campaign
+  --stall    seconds that something stands still in the part of this name (${stallSecondsDefault}, longer than any lease)
   --report   writes the report as JSON to this file; a whole campaign writes torture/report.json by itself`;
 }
 
@@ -37,6 +42,7 @@ export function readOptions(
       minutes: { type: "string", default: "60" },
       only: { type: "string", default: "" },
       short: { type: "boolean", default: false },
+      stall: { type: "string", default: stallSecondsDefault },
       report: { type: "string" },
     },
   });
@@ -49,6 +55,7 @@ export function readOptions(
     minutes: readInteger("--minutes", values.minutes, 1, minutesMax),
     only,
     isShort: values.short,
+    stallSeconds: readInteger("--stall", values.stall, 1, stallSecondsMax),
     report: values.report,
     wholeReport: isWhole ? reportPath : undefined,
   };

@@ -11,6 +11,8 @@ export interface Campaign {
   readonly scale: Scale;
   /** Aborted when the time is up or somebody stops the campaign: end soon, and leave nothing behind. */
   readonly deadline: AbortSignal;
+  /** How long something stands still in a campaign that stalls: longer than anybody's lease. */
+  readonly stallMs: number;
   /** What is being done right now, in a few words. */
   readonly progress: (text: string) => void;
 }

@@ -12,6 +12,7 @@ export function shortCampaign(seed: number): Campaign {
     random: new Random(seed),
     scale: "short",
     deadline: AbortSignal.timeout(shortTimeoutMs),
+    stallMs: 0,
     progress: () => {},
   };
 }

@@ -1,3 +1,4 @@
+import { chargeRequest } from "../traffic/charge-request.ts";
 import type { Disagreement } from "./clock.ts";
 import type { WrongClock } from "./wrong-clock.ts";
 
@@ -9,13 +10,7 @@ export async function makeCharge(
   const answer = await clientOf(maker).send({
     method: "POST",
     path: "/v1/charges",
-    body: {
-      amount: 10_000,
-      externalId: `${name} ${round}`,
-      description: "A matter of time",
-      onCanceledRedirectionUrl: "https://shop.example/cart",
-      onCompletedRedirectionUrl: "https://shop.example/thanks",
-    },
+    body: chargeRequest(`${name} ${round}`, 10_000),
   });
   if (answer.kind === "ok") return answer.body;
   throw new Error(`no charge was made: ${JSON.stringify(answer)}`);

@@ -1,4 +1,3 @@
-import type { Random } from "../random.ts";
 import { always, type Breakage, toDraft, whole, withHeaders } from "./draft.ts";
 
 const longest = 15_000;
@@ -130,36 +129,7 @@ export const headerBreakages: readonly Breakage[] = [
       return withHeaders(blueprint, [[name, random.pick(ids)]]);
     },
   },
-  {
-    name: "line break in a header",
-    appliesTo: always,
-    make: (blueprint, random) => {
-      const draft = toDraft(blueprint);
-      const value = lineBreak(random);
-      const headers = [...draft.headers, ["X-Broken", value]] as const;
-      // Where a header ends and the next begins is the question here.
-      return { ...whole(undefined, { ...draft, headers }), isWhole: false, mayHangUp: true };
-    },
-  },
 ];
-
-function lineBreak(random: Random): string {
-  return random.pick([
-    "a\r\n b",
-    "a\r\n\tb",
-    "a\nX-Other: b",
-    "a\rX-Other: b",
-    "a\r\n: no name",
-    "a\r\nno colon",
-    "a\r\nX Space: 1",
-    "a\r\nX-Space : 1",
-    "a\r\n\u0000: 1",
-    "a\u0000b",
-    "a\u0001b",
-    "a\u007fb",
-    "a\r\nContent-Length: 0",
-  ]);
-}
 
 const strangeHeaders: readonly (readonly [string, string])[] = [
   ["Expect", "100-continue"],

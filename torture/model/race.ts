@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../src/database/sql.ts";
 import type { Campaign } from "../part.ts";
 import type { Random } from "../random.ts";
+import { chargeRequest } from "../traffic/charge-request.ts";
 import type { Call, Client, Outcome } from "../traffic/client.ts";
 
 /** One of many requests that race with one another. */
@@ -64,13 +65,7 @@ function draw({ random, people }: RaceTrack, chargeIds: readonly string[]): Call
     return { method: "POST", path: "/v1/transactions/batch", body: { transactions }, ...key };
   }
   if (chance < 0.55 || chargeIds.length === 0) {
-    const body = {
-      amount: 10_000,
-      externalId: `e${random.integer(1, 25)}`,
-      description: "An order",
-      onCanceledRedirectionUrl: "https://shop.example/cart",
-      onCompletedRedirectionUrl: "https://shop.example/thanks",
-    };
+    const body = chargeRequest(`e${random.integer(1, 25)}`, 10_000);
     return { method: "POST", path: "/v1/charges", body, ...key };
   }
   const path = `/v1/charges/${random.pick(chargeIds)}`;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 
 export interface Call {
@@ -28,6 +29,9 @@ export interface ClientOptions {
   /** An answer that takes longer is a finding. */
   readonly answerLimitMs: number;
 }
+
+const busyTriesMax = 60;
+const busyPauseMs = 500;
 
 /** Never sent at all: there was nobody to send it to. */
 const neverSent = new Set(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -61,12 +65,22 @@ export class Client {
     }
   }
 
-  /** For reading back: whatever is not a 2xx is an error. */
+  /** For reading back. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as above.
-  async get(path: string): Promise<any> {
-    const outcome = await this.send({ method: "GET", path });
-    if (outcome.kind === "ok") return outcome.body;
-    throw new Error(`GET ${path} was not answered: ${JSON.stringify(outcome)}`);
+  get(path: string): Promise<any> {
+    return this.demand({ method: "GET", path });
+  }
+
+  /** For what is no attack: whatever is not a 2xx is an error, after a while also that the service is too busy. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+  async demand(call: Call): Promise<any> {
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await this.send(call);
+      if (outcome.kind === "ok") return outcome.body;
+      if (outcome.kind !== "refused" || outcome.status !== 503 || tries === busyTriesMax)
+        throw new Error(`${call.method} ${call.path} was not done: ${JSON.stringify(outcome)}`);
+      await sleep(busyPauseMs);
+    }
   }
 
   async close(): Promise<void> {

@@ -33,6 +33,8 @@ export interface ShopOptions {
   readonly shoppers: number;
   readonly pauseMs: number;
   readonly answerLimitMs: number;
+  /** Who gets money and who pays. They are in the book already; without them the shop adds its own. */
+  readonly people?: readonly string[];
 }
 
 /** What a shop needs of the place it opens at. */
@@ -72,7 +74,8 @@ export class Shop {
       transferFee: { ratePpm: 10_000, flat: 25, min: 0, max: null },
       chargeFeeRatePpm: 15_000,
     });
-    for (const msisdn of people.slice(2)) {
+    const strangers = options.people === undefined ? people.slice(2) : [];
+    for (const msisdn of strangers) {
       const customer = { msisdn, firstName: "Awa", lastName: "Diop", balanceMax: null };
       await addCustomer(place.database, { ...customer, kycStatus: "complete" });
     }
@@ -101,7 +104,7 @@ export class Shop {
           journal,
           random: random.fork(),
           name: `${name}s${index}`,
-          people,
+          people: this.#options.people ?? people,
           pauseMs,
         }),
     );
