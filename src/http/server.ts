@@ -29,7 +29,7 @@ export type App = FastifyInstance<
 >;
 
 /** Who a request comes from, for the log. */
-export interface Caller {
+interface Caller {
   readonly companyId: string;
   readonly keyId: string;
 }
