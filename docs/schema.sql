@@ -74,6 +74,7 @@ create table books (
   last_event bigint not null default 0,
   last_ms bigint not null default 0,
   last_count integer not null default 0,
+  is_frozen boolean not null default false,
   constraint books_pk PRIMARY KEY (company_id),
   constraint books_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint books_close CHECK ((available + in_flight + fees + external + paid_out) = 0),
@@ -206,6 +207,39 @@ create table companies (
   constraint companies_transfer_amount_bounds CHECK (transfer_amount_min > 0 AND transfer_amount_max >= transfer_amount_min AND transfer_amount_max <= 1000000000)
 );
 
+create table company_trail (
+  company_id uuid not null,
+  id uuid not null,
+  operator text,
+  key_id uuid,
+  address text,
+  via text not null,
+  action text not null,
+  subject text not null,
+  changes text,
+  constraint company_trail_pk PRIMARY KEY (company_id, id),
+  constraint company_trail_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint company_trail_by_somebody CHECK ((operator IS NULL) <> (key_id IS NULL)),
+  constraint company_trail_short CHECK (length(changes) <= 20000)
+);
+CREATE INDEX company_trail_by_time ON company_trail USING btree (id);
+CREATE TRIGGER company_trail_append_only BEFORE DELETE OR UPDATE ON company_trail FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER company_trail_not_truncated BEFORE TRUNCATE ON company_trail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table customer_trail (
+  msisdn text not null,
+  id uuid not null,
+  operator text not null,
+  via text not null,
+  action text not null,
+  changes text,
+  constraint customer_trail_pk PRIMARY KEY (msisdn, id),
+  constraint customer_trail_short CHECK (length(changes) <= 20000)
+);
+CREATE INDEX customer_trail_by_time ON customer_trail USING btree (id);
+CREATE TRIGGER customer_trail_append_only BEFORE DELETE OR UPDATE ON customer_trail FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER customer_trail_not_truncated BEFORE TRUNCATE ON customer_trail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table customers (
   msisdn text not null,
   first_name text not null,
@@ -214,6 +248,7 @@ create table customers (
   balance_max bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  is_frozen boolean not null default false,
   constraint customers_pk PRIMARY KEY (msisdn),
   constraint customers_balance_max_positive CHECK (balance_max >= 0),
   constraint customers_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text)
@@ -278,10 +313,13 @@ create table fundings (
   id uuid not null,
   amount bigint not null,
   created_at timestamp with time zone not null default now(),
+  reference text,
   constraint fundings_pk PRIMARY KEY (company_id, id),
   constraint fundings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint fundings_amount_positive CHECK (amount > 0)
+  constraint fundings_amount_positive CHECK (amount > 0),
+  constraint fundings_reference_given CHECK (reference <> ''::text)
 );
+CREATE UNIQUE INDEX fundings_reference_once ON fundings USING btree (company_id, reference) WHERE (reference <> ''::text);
 CREATE TRIGGER fundings_append_only BEFORE DELETE OR UPDATE ON fundings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER fundings_not_truncated BEFORE TRUNCATE ON fundings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -488,6 +526,7 @@ create table wallets (
   msisdn text not null,
   balance bigint not null default 0,
   may_overdraw boolean not null default false,
+  is_frozen boolean not null default false,
   constraint wallets_pk PRIMARY KEY (msisdn),
   constraint wallets_not_overdrawn CHECK (may_overdraw OR balance >= 0)
 ) with (fillfactor=70);
@@ -689,6 +728,8 @@ begin
   into v_wallets, v_balances, v_ceilings
   from (
     select w.msisdn, w.balance, case
+      -- Read from the row that is locked, so that a freeze that committed before is seen: no amount fits any more.
+      when w.is_frozen then -4000000000000000000
       when w.msisdn = p_succeeding_test then 4000000000000000000
       when c.kyc_status is not null then coalesce(c.balance_max,
         case when c.kyc_status = 'complete' then p_ceiling_complete else p_ceiling_other end)
@@ -1203,6 +1244,10 @@ begin
   if not found then
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
+  -- What was reserved may come back, and the operator may put money in. Nothing else of a frozen company moves.
+  if v_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
+    raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  end if;
   -- Under the lock, so that time and number grow together.
   v_at := date_trunc('milliseconds', clock_timestamp());
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
@@ -1544,6 +1589,9 @@ begin
   if not found then
     return;
   end if;
+  if exists (select 1 from books b where b.company_id = p_company and b.is_frozen) then
+    p_force := coalesce(p_force, 'UNKNOWN_ERROR');
+  end if;
   v_window := array(
     select p.id from pending_transfers p
     where p.company_id = p_company and p.id > v_after and (p_only is null or p.id = p_only)
@@ -1622,6 +1670,10 @@ begin
   -- Everything below sees what earlier holders of the lock committed.
   select p.ms, p.base into ms, base from take_places(p_company, 'charges', v_count) as p;
   v_created := to_timestamp(ms / 1000.0);
+  -- Whoever freezes a company takes the lock of this list too.
+  if exists (select 1 from books b where b.company_id = p_company and b.is_frozen) then
+    raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  end if;
 
   if p_keys is not null then
     select v.problems, v.made into v_problems, v_existing from judge_keys(p_company, p_keys, p_key_hashes) as v;
@@ -1694,6 +1746,9 @@ begin
   select * into v_books from books b where b.company_id = p_company for update;
   if not found then
     raise exception 'company % has no books', p_company using errcode = 'CA404';
+  end if;
+  if v_books.is_frozen then
+    raise exception 'company % is frozen', p_company using errcode = 'CA403';
   end if;
   ms := greatest(v_books.last_ms, (extract(epoch from clock_timestamp()) * 1000)::bigint);
   base := case when ms = v_books.last_ms then v_books.last_count + 1 else 0 end;
@@ -1878,6 +1933,14 @@ CREATE OR REPLACE FUNCTION public.time_of_id(p_id uuid)
  IMMUTABLE
 AS $function$
   select to_timestamp(('x' || translate(left(p_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0);
+$function$;
+
+CREATE OR REPLACE FUNCTION public.trail_id(p_nonce bigint)
+ RETURNS uuid
+ LANGUAGE sql
+AS $function$
+  select ordered_id(t.us / 1000, (t.us % 1000)::integer, p_nonce)
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as t;
 $function$;
 
 CREATE OR REPLACE FUNCTION public.unblock_deliveries(p_company uuid, p_endpoints uuid[], p_subjects uuid[])

@@ -138,3 +138,18 @@ test("a problem never repeats a secret", () => {
     }),
   ).not.toContain("hunter2");
 });
+
+test("TRUST_PROXY is a number of proxies; true, which would believe the caller, is refused with what to write", () => {
+  for (const [text, hops] of [
+    ["", 0],
+    ["false", 0],
+    ["0", 0],
+    ["1", 1],
+    ["10", 10],
+  ] as const)
+    expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(hops);
+  for (const wrong of ["true", "-1", "11", "1.5", "10.0.0.0/8"])
+    expect(problemsOf({ TRUST_PROXY: wrong })).toContain(
+      "TRUST_PROXY must be the number of proxies in front of this node, 10 at most, or false for none",
+    );
+});

@@ -19,7 +19,8 @@ export interface Config {
   readonly brand: string;
   readonly logLevel: string;
   readonly roles: ReadonlySet<Role>;
-  readonly trustProxy: boolean;
+  /** How many proxies stand before this node; the caller's address is so many places from the right. */
+  readonly trustProxy: number;
   readonly rateLimitPerSecond: number;
   readonly authFailuresPerMinute: number;
   /** Beyond this delay of the event loop requests are refused at once; 0 never refuses. */
@@ -35,6 +36,7 @@ export interface Config {
   readonly supportPhone: string | undefined;
 }
 
+const hopsMax = 10;
 const requiredInProduction = [
   "DATABASE_URL",
   "MASTER_KEY",
@@ -106,7 +108,7 @@ export function readConfig(environment: Environment): Config {
       "info",
     ),
     roles: read.roles("ROLES"),
-    trustProxy: read.oneOf("TRUST_PROXY", ["false", "true"], "false") === "true",
+    trustProxy: read.hops("TRUST_PROXY"),
     rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),
     eventLoopDelayMaxMs: read.integer("EVENT_LOOP_DELAY_MAX_MS", 0, 60_000, 1_000),
@@ -154,6 +156,17 @@ function reader(environment: Environment, problems: string[]) {
         const number = Number(value);
         return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
       }) ?? fallback,
+    hops: (name: string): number =>
+      parsed(
+        name,
+        `the number of proxies in front of this node, ${hopsMax} at most, or false for none ("true" would believe what a caller writes about itself: for one proxy, give 1)`,
+        (value) =>
+          value === "false"
+            ? 0
+            : /^\d{1,2}$/.test(value) && Number(value) <= hopsMax
+              ? Number(value)
+              : undefined,
+      ) ?? 0,
     oneOf: <Choice extends string>(
       name: string,
       choices: readonly Choice[],

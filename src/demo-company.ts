@@ -9,6 +9,7 @@ import { readDatabaseTime } from "./database/database-clock.ts";
 import { toPublicId } from "./kernel/ids.ts";
 import { writePrivateFile } from "./kernel/private-file.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
+import { operator } from "./trail/actor.ts";
 
 const demoFund = 10_000_000;
 
@@ -31,10 +32,8 @@ export async function findOrMakeDemoCompany(
   const path = join(config.dataDir, "demo.json");
   if (config.environment === "staging" && (await isWithoutCompanies(database))) {
     const now = await readDatabaseTime(database);
-    const { company, key } = await createCompany(database, box, now, {
-      name: "Demo",
-      fund: demoFund,
-    });
+    const request = { name: "Demo", fund: demoFund };
+    const { company, key } = await createCompany(database, box, now, request, operator("serve"));
     const demo = {
       companyId: toPublicId(companyIdPrefix, company.id),
       accessToken: key.accessToken,

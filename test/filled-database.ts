@@ -1,5 +1,7 @@
 import pg from "pg";
+import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
+import { readTrail } from "../src/trail/read-trail.ts";
 import { endpointIdOf } from "../src/webhooks/webhook.ts";
 import type { Belongings } from "../torture/api/belongings.ts";
 import { kindOfParameter, toAddress } from "../torture/api/blueprint.ts";
@@ -101,6 +103,10 @@ const fillings: Readonly<Record<string, string>> = {
   one_time_codes:
     "select msisdn, id, 'wallet', '\\x00'::bytea, null, lately, 1, null, null from facts",
   code_recipients: "select msisdn, lately from facts",
+  company_trail: `
+    select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null
+    from facts`,
+  customer_trail: "select msisdn, id, 'awa', 'customer add', 'customer.added', null from facts",
   wallet_sessions: "select msisdn, sha256(msisdn::bytea), lately, lately from facts",
 };
 
@@ -175,6 +181,15 @@ export async function fillDatabase(
     await client.end();
   }
   return { large, small };
+}
+
+/** As the operator reads it: the end of the trail of a company and of all, and the page before it. */
+export async function readTrailOf(database: Database, companyId: string): Promise<void> {
+  for (const query of [{ companyId }, { companyId: undefined }]) {
+    const page = { ...query, since: new Date(0), before: undefined, limit: 50 };
+    const entries = await readTrail(database, page);
+    await readTrail(database, { ...page, before: entries.at(-1)?.id });
+  }
 }
 
 /** What the workers have not done yet of what was waiting for them. */

@@ -15,6 +15,7 @@ const companyTables = [
   "checkouts",
   "claims",
   "companies",
+  "company_trail",
   "deliveries",
   "endpoints",
   "event_cursors",
@@ -35,6 +36,7 @@ const companyTables = [
 ];
 const customerTables = [
   "code_recipients",
+  "customer_trail",
   "customers",
   "one_time_codes",
   "wallet_entries",

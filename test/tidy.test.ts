@@ -21,6 +21,7 @@ const groups = [
   ["http"],
   ["idempotency"],
   ["ledger"],
+  ["trail"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
   ["checkout", "cli"],

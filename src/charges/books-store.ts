@@ -1,23 +1,28 @@
 import type { Tx } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
+import { refuseFrozen } from "../ledger/errors.ts";
 import type { Charge, ChargeTransaction } from "./charge.ts";
 import { toChargePayload } from "./charge-resource.ts";
 import { RefundNotCovered } from "./errors.ts";
 
-/** The company's side of a payment: postings and the event. The last statement of its transaction. */
+/**
+ * The company's side of a payment: postings and the event. The last statement of its transaction. Throws CompanyFrozen.
+ */
 export async function bookPayment(
   tx: Tx,
   charge: Charge,
   payment: ChargeTransaction,
   fee: number,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx
+    .query(sql`
     select book_payment(
-      ${charge.companyId}, ${charge.id}, ${payment.id}, ${payment.amount}, ${fee}, ${toChargePayload(charge)})`);
+      ${charge.companyId}, ${charge.id}, ${payment.id}, ${payment.amount}, ${fee}, ${toChargePayload(charge)})`)
+    .catch(refuseFrozen);
 }
 
-/** The same for a refund. Throws RefundNotCovered when the company has not enough left. */
+/** The same for a refund. Throws RefundNotCovered, too, when the company has not enough left. */
 export async function bookRefund(
   tx: Tx,
   charge: Charge,
@@ -29,7 +34,8 @@ export async function bookRefund(
       select book_refund(
         ${charge.companyId}, ${charge.id}, ${refund.id}, ${refund.amount}, ${fee}, ${toChargePayload(charge)})`);
   } catch (error) {
-    throw sqlState(error) === "CA402" ? new RefundNotCovered({ cause: error }) : error;
+    if (sqlState(error) === "CA402") throw new RefundNotCovered({ cause: error });
+    refuseFrozen(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from "../database/database.ts";
 import { retryDeadlocks } from "../database/retry.ts";
+import { isFrozen } from "../ledger/freeze.ts";
 import { publishCharges } from "./books-store.ts";
 import { type Charge, chargeCan, type DroppedReason } from "./charge.ts";
 import type { Payments } from "./payments.ts";
@@ -19,6 +20,18 @@ export async function dropOverdue(
   );
 }
 
+/** The same for a worker, who also drops what is due of a company that is frozen. */
+export async function dropEnded(
+  payments: Payments,
+  companyId: string,
+  ids: readonly string[],
+): Promise<Charge[]> {
+  return dropWhere(payments, companyId, ids, ({ charge, isOverdue }, isCompanyFrozen) => {
+    if (isOverdue) return "EXPIRED";
+    return isCompanyFrozen && chargeCan.cancel(charge) ? "CANCELED" : undefined;
+  });
+}
+
 /** Drops a charge the payer gave up; one whose time is over already has expired instead. */
 export async function dropCanceled(
   payments: Payments,
@@ -36,14 +49,16 @@ async function dropWhere(
   payments: Payments,
   companyId: string,
   ids: readonly string[],
-  reasonOf: (read: ReadCharge) => DroppedReason | undefined,
+  reasonOf: (read: ReadCharge, isCompanyFrozen: boolean) => DroppedReason | undefined,
 ): Promise<Charge[]> {
   const { charges, dropped } = await retryDeadlocks(() =>
     payments.database.transactionOf(companyId, async (tx) => {
       const read = await lockCharges(tx, companyId, ids);
+      // After the locks: a charge that is seen here was created before this look.
+      const isCompanyFrozen = await isFrozen(tx, companyId);
       const droppedNow = new Map<string, Charge>();
       for (const reason of ["EXPIRED", "CANCELED"] as const) {
-        const chosen = read.filter((one) => reasonOf(one) === reason);
+        const chosen = read.filter((one) => reasonOf(one, isCompanyFrozen) === reason);
         for (const charge of await drop(tx, companyId, chosen, reason))
           droppedNow.set(charge.id, charge);
       }

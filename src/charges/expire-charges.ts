@@ -1,5 +1,5 @@
 import type { Tx } from "../database/database.ts";
-import { dropOverdue } from "./drop-charges.ts";
+import { dropEnded } from "./drop-charges.ts";
 import type { Payments } from "./payments.ts";
 import { selectNextExpiryMs, selectOverdueIds } from "./store.ts";
 
@@ -26,7 +26,7 @@ export async function expireCompany(
 /** One set; returns how many were found overdue. */
 export async function expireSet(payments: Payments, companyId: string): Promise<number> {
   const ids = await selectOverdueIds(payments.database, companyId, setSize);
-  if (ids.length > 0) await dropOverdue(payments, companyId, ids);
+  if (ids.length > 0) await dropEnded(payments, companyId, ids);
   return ids.length;
 }
 

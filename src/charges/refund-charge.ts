@@ -6,6 +6,8 @@ import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { shareOf } from "../kernel/amount.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
+import type { Actor } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
 import { bookRefund } from "./books-store.ts";
 import { asAfter, type Charge, type ChargeTransaction, chargeCan } from "./charge.ts";
 import { ChargeNotFound, ChargeNotRefundable, RefundExceedsPaid } from "./errors.ts";
@@ -18,6 +20,7 @@ export interface RefundRequest {
   readonly chargeId: string;
   /** Undefined: all that is left. */
   readonly amount: number | undefined;
+  readonly by: Actor;
 }
 
 /**
@@ -83,6 +86,12 @@ async function refund(tx: Tx, request: RefundRequest): Promise<Charge> {
   await moveInWallet(tx, "charge.refunded", await walletLineOf(tx, charge, given));
   await updateCharge(tx, charge);
   await insertTransaction(tx, charge, given, fee);
+  await recordForCompany(tx, companyId, request.by, {
+    action: "charge.refunded",
+    subject: chargeId,
+    from: { refunded: before.refunded },
+    to: { refunded, amount, refundId: given.id },
+  });
   await bookRefund(tx, charge, given, fee);
   return charge;
 }

@@ -139,6 +139,7 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
         companyId: request.company.id,
         chargeId: charge.id,
         amount: request.body?.amount,
+        by: request.by,
       };
       return sendAnswer(reply, await refundCharge(payments, refund, key, show));
     },

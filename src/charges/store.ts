@@ -185,7 +185,7 @@ export async function insertTransaction(
       ${transaction.status}, ${transaction.error})`);
 }
 
-/** Due charges whose time is over, the longest first. Found by an index of the due ones alone. */
+/** Due charges whose time is over, the longest first: all of them, once their company is frozen. */
 export async function selectOverdueIds(
   database: Queryable,
   companyId: string,
@@ -193,17 +193,20 @@ export async function selectOverdueIds(
 ): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from charges
-    where company_id = ${companyId} and paid = 0 and dropped_reason is null and expires_at <= now()
+    where company_id = ${companyId} and paid = 0 and dropped_reason is null and expires_at <= (
+      select case when b.is_frozen then 'infinity' else now() end from books b where b.company_id = ${companyId})
     order by expires_at
     limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-/** Until the next due charge's time is over; undefined when none is due. */
+/** Until the next due charge's time is over, which is now for a frozen company; undefined when none is due. */
 export async function selectNextExpiryMs(tx: Tx, companyId: string): Promise<number | undefined> {
   const rows = await tx.query<{ ms: number }>(sql`
-    select (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as ms from charges
-    where company_id = ${companyId} and paid = 0 and dropped_reason is null
+    select case when b.is_frozen then 0 else extract(epoch from expires_at - clock_timestamp()) * 1000 end::float8 as ms
+    from charges c
+    join books b on b.company_id = ${companyId}
+    where c.company_id = ${companyId} and paid = 0 and dropped_reason is null
     order by expires_at
     limit 1`);
   return rows[0]?.ms;

@@ -37,6 +37,10 @@ begin
   -- Everything below sees what earlier holders of the lock committed.
   select p.ms, p.base into ms, base from take_places(p_company, 'charges', v_count) as p;
   v_created := to_timestamp(ms / 1000.0);
+  -- Whoever freezes a company takes the lock of this list too.
+  if exists (select 1 from books b where b.company_id = p_company and b.is_frozen) then
+    raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  end if;
 
   if p_keys is not null then
     select v.problems, v.made into v_problems, v_existing from judge_keys(p_company, p_keys, p_key_hashes) as v;

@@ -2,6 +2,7 @@ import type { Database, Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import type { SubmittedRow } from "../lanes/verdicts.ts";
+import { refuseFrozen } from "../ledger/errors.ts";
 import type { NewCharge } from "./charge.ts";
 
 /** A charge on its way into the books, with the key its caller may have given. */
@@ -28,7 +29,8 @@ export async function submitCharges(
   const charges = submissions.map(({ charge }) => charge);
   const keys = submissions.map(({ key }) => key);
   const hasKeys = keys.some((key) => key !== undefined);
-  const [row] = await database.execute<SubmittedRow<ChargeProblem>>(sql`
+  const [row] = await database
+    .execute<SubmittedRow<ChargeProblem>>(sql`
     select ms, base, places, problems, existing from submit_charges(
       ${companyId},
       make_interval(secs => ${lifetimeSeconds}),
@@ -43,7 +45,8 @@ export async function submitCharges(
       ${hasKeys ? keys.map((key) => key?.key ?? null) : null}::text[],
       ${hasKeys ? keys.map((key) => key?.requestHash ?? null) : null}::bytea[],
       ${charges.map((charge) => charge.onCanceledRedirectionUrl)}::text[],
-      ${charges.map((charge) => charge.onCompletedRedirectionUrl)}::text[])`);
+      ${charges.map((charge) => charge.onCompletedRedirectionUrl)}::text[])`)
+    .catch(refuseFrozen);
   if (row === undefined) throw new Error("submit_charges answers one row");
   return row;
 }

@@ -1,6 +1,7 @@
 import { ChargeNotPayable } from "../charges/errors.ts";
 import { payCharge } from "../charges/pay-charge.ts";
 import { codeLifetimeSeconds } from "../customers/one-time-code.ts";
+import { CompanyFrozen } from "../ledger/errors.ts";
 import { CodeTaken } from "./errors.ts";
 import type { Till } from "./find-standing.ts";
 import { type CheckoutKey, noteNotice } from "./store.ts";
@@ -27,6 +28,10 @@ export async function confirmCode(
       if (!(await codes.use(tx, { msisdn, codeId: check.codeId }))) throw new CodeTaken();
     });
   } catch (error) {
-    if (!(error instanceof CodeTaken) && !(error instanceof ChargeNotPayable)) throw error;
+    // The page says what stands in the way: it reads it from the charge and its company.
+    const isShown = [CodeTaken, ChargeNotPayable, CompanyFrozen].some(
+      (kind) => error instanceof kind,
+    );
+    if (!isShown) throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { Charge } from "../charges/charge.ts";
 import { findCharge } from "../charges/find-charges.ts";
 import type { Payments } from "../charges/payments.ts";
 import type { OneTimeCodes } from "../customers/one-time-codes.ts";
+import { isFrozen } from "../ledger/freeze.ts";
 import {
   type Checkout,
   isWaitingForCode,
@@ -20,6 +21,8 @@ export interface Till {
 export interface FoundCheckout {
   readonly charge: Charge;
   readonly checkout: Checkout;
+  /** Its company is frozen, so that it cannot be paid now. */
+  readonly isFrozen: boolean;
 }
 
 /** The charge behind a link and where its payer stands; undefined when there is no such charge. */
@@ -27,17 +30,22 @@ export async function findCheckout(
   { payments }: Till,
   key: CheckoutKey,
 ): Promise<FoundCheckout | undefined> {
-  const [charge, checkout] = await Promise.all([
+  const { database } = payments;
+  const [charge, checkout, isCompanyFrozen] = await Promise.all([
     findCharge(payments, key.companyId, key.chargeId),
-    selectCheckout(payments.database, key),
+    selectCheckout(database, key),
+    isFrozen(database, key.companyId),
   ]);
-  return charge === undefined ? undefined : { charge, checkout: checkout ?? newCheckout };
+  if (charge === undefined) return undefined;
+  // Whoever has paid keeps the receipt.
+  const isClosed = isCompanyFrozen && charge.paid === 0;
+  return { charge, checkout: checkout ?? newCheckout, isFrozen: isClosed };
 }
 
 /** Which screen the page shows just now: read from the database, never from the browser. */
 export async function findStanding(
   { codes }: Till,
-  { charge, checkout }: FoundCheckout,
+  { charge, checkout }: Pick<FoundCheckout, "charge" | "checkout">,
 ): Promise<Standing> {
   const { msisdn } = checkout;
   const code =

@@ -18,8 +18,10 @@ import { readCode, readPhone } from "./read-phone.ts";
 import { sendCode } from "./send-code.ts";
 import { type CheckoutKey, clearPhone } from "./store.ts";
 import { CodePage } from "./views/code-page.tsx";
+import type { Frame } from "./views/frame.ts";
 import { PayPage } from "./views/pay-page.tsx";
 import type { Payment } from "./views/payment.tsx";
+import { ProblemPage } from "./views/problem-page.tsx";
 
 export interface PayRoutesOptions {
   readonly settings: PageSettings;
@@ -153,6 +155,7 @@ function visitor({ settings, till, clock, links, merchants, refuseLink }: PayRou
       const frame = frameOf(settings, request, path);
       const { companyId, subCompanyId } = found.charge;
       const { name, logo } = await merchants.find(companyId, subCompanyId);
+      if (found.isFrozen) return sendFrozen(request, reply, frame, name);
       const payment: Payment = {
         frame,
         merchant: {
@@ -171,6 +174,26 @@ function visitor({ settings, till, clock, links, merchants, refuseLink }: PayRou
       };
       return handle({ ...found, request, reply, key, payment });
     };
+}
+
+/** Polite, and the same for whatever the payer wanted to do. Not a problem of the payer's, but nothing can be paid. */
+function sendFrozen(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  frame: Frame,
+  merchantName: string,
+): Promise<FastifyReply> {
+  const { title, what } = frame.words.frozenMerchant;
+  const page = (
+    <ProblemPage
+      frame={frame}
+      title={title}
+      what={what(merchantName)}
+      incident={request.id}
+      back={undefined}
+    />
+  );
+  return sendPage(request, reply, frame, page, { status: 403 });
 }
 
 /** The size of the texts that the merchant wrote; when they are very long, the logo is left out. */

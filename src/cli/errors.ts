@@ -7,3 +7,19 @@ export class CrossedBounds extends OperatorError {
     );
   }
 }
+
+export class NotConfirmed extends OperatorError {
+  constructor(why: string) {
+    super(`Nothing was done: ${why}. With --yes the command does not ask.`);
+  }
+}
+
+/** An answer was lost on the way: what to send again is known only here. */
+export class FundingOutcomeUnknown extends OperatorError {
+  constructor(reference: string, options?: ErrorOptions) {
+    super(
+      `It is not known yet whether the money was added. Run the command again with --reference ${JSON.stringify(reference)}: it will not be added twice.`,
+      options,
+    );
+  }
+}

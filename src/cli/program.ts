@@ -5,15 +5,22 @@ import { kycStatuses } from "../customers/customer.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { type CreateCompanyOptions, createCompanyCommand } from "./commands/company/create.ts";
+import {
+  type FreezeOptions,
+  freezeCompanyCommand,
+  unfreezeCompanyCommand,
+} from "./commands/company/freeze.ts";
 import { fundCompanyCommand } from "./commands/company/fund.ts";
 import { listCompaniesCommand } from "./commands/company/list.ts";
 import { type AddCustomerOptions, addCustomerCommand } from "./commands/customer/add.ts";
+import { freezeCustomerCommand, unfreezeCustomerCommand } from "./commands/customer/freeze.ts";
 import { listCustomersCommand } from "./commands/customer/list.ts";
 import { setCustomerCommand } from "./commands/customer/set.ts";
 import { listKeysCommand } from "./commands/key/list.ts";
 import { revokeKeyCommand } from "./commands/key/revoke.ts";
 import { rotateKeyCommand } from "./commands/key/rotate.ts";
 import { migrateCommand } from "./commands/migrate.ts";
+import { type TrailOptions, trailCommand } from "./commands/trail.ts";
 import { listDeliveriesCommand } from "./commands/webhook/deliveries.ts";
 import { enableWebhookCommand } from "./commands/webhook/enable.ts";
 import { listWebhooksCommand } from "./commands/webhook/list.ts";
@@ -28,11 +35,14 @@ import {
   parseFee,
   parseFrancs,
   parseKeyId,
+  parseLimit,
   parseMoment,
   parseMsisdn,
   parseName,
   parsePositiveFrancs,
   parseRate,
+  parseReference,
+  parseTrailId,
   parseWebhookId,
 } from "./read-options.ts";
 
@@ -60,6 +70,14 @@ export function buildProgram(parts: ProgramParts): Command {
   withJson(
     program.command("audit").description("Recompute every balance; exit 1 on any difference"),
   ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
+  withJson(program.command("trail").description("Who changed what, newest first"))
+    .option("--company <id>", "of this company alone", parseCompanyId)
+    .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
+    .option("--before <id>", "only what is older than this entry", parseTrailId)
+    .option("--limit <count>", "how many", parseLimit, 50)
+    .action((options: Json & TrailOptions) =>
+      run(options, (context) => trailCommand(context, options)),
+    );
   addCompanyCommands(program);
   addKeyCommands(program);
   addCustomerCommands(program);
@@ -92,8 +110,23 @@ function addCompanyCommands(program: Command): void {
   withJson(company.command("fund").description("Add money that came in from outside"))
     .argument("<id>", "company id", parseCompanyId)
     .argument("<francs>", "how much", parsePositiveFrancs)
-    .action((id: string, francs: number, options: Json) =>
-      run(options, (context) => fundCompanyCommand(context, id, francs)),
+    .option(
+      "--reference <text>",
+      "your name for it, such as the bank's: it happens once, for ever",
+      parseReference,
+    )
+    .action((id: string, francs: number, options: Json & { reference?: string }) =>
+      run(options, (context) => fundCompanyCommand(context, id, francs, options)),
+    );
+  withYes(company.command("freeze").description("Refuse its requests and end what is pending"))
+    .argument("<id>", "company id", parseCompanyId)
+    .action((id: string, options: Json & FreezeOptions) =>
+      run(options, (context) => freezeCompanyCommand(context, id, options)),
+    );
+  withYes(company.command("unfreeze").description("Serve a frozen company again"))
+    .argument("<id>", "company id", parseCompanyId)
+    .action((id: string, options: Json & FreezeOptions) =>
+      run(options, (context) => unfreezeCompanyCommand(context, id, options)),
     );
   withJson(company.command("list").description("All companies and their balances")).action(
     (options: Json) => run(options, listCompaniesCommand),
@@ -147,6 +180,16 @@ function addCustomerCommands(program: Command): void {
     .action((msisdn: string, options: Json & Partial<AddCustomerOptions>) =>
       run(options, (context) => setCustomerCommand(context, msisdn, options)),
     );
+  withYes(customer.command("freeze").description("Let a wallet neither receive nor pay"))
+    .argument("<msisdn>", "phone number with country code", parseMsisdn)
+    .action((msisdn: string, options: Json & FreezeOptions) =>
+      run(options, (context) => freezeCustomerCommand(context, msisdn, options)),
+    );
+  withYes(customer.command("unfreeze").description("Let a frozen wallet receive and pay again"))
+    .argument("<msisdn>", "phone number with country code", parseMsisdn)
+    .action((msisdn: string, options: Json & FreezeOptions) =>
+      run(options, (context) => unfreezeCustomerCommand(context, msisdn, options)),
+    );
   withJson(customer.command("list").description("Everybody in the book")).action((options: Json) =>
     run(options, listCustomersCommand),
   );
@@ -190,6 +233,10 @@ function addWebhookCommands(program: Command): void {
     .action((id: string, options: Json) =>
       run(options, (context) => enableWebhookCommand(context, id)),
     );
+}
+
+function withYes(command: Command): Command {
+  return withJson(command).option("--yes", "do not ask");
 }
 
 function kyc(): Option {

@@ -4,6 +4,7 @@ import { keyIdPrefix } from "../companies/credentials.ts";
 import { amountMax, balanceMax } from "../kernel/amount.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
+import { trailIdPrefix } from "../trail/trail.ts";
 
 /** Whole francs; spaces and underscores between digits are for the reader and fall away. */
 export function parseFrancs(text: string): number {
@@ -57,6 +58,20 @@ export function parseKeyId(text: string): string {
   return id;
 }
 
+export function parseTrailId(text: string): string {
+  const id = parsePublicId(trailIdPrefix, text.trim());
+  if (id === undefined)
+    throw new InvalidArgumentError("Give the id of an entry, such as trail_0123… (see `trail`).");
+  return id;
+}
+
+export function parseReference(text: string): string {
+  const reference = text.trim();
+  if (!/^[\x20-\x7e]{1,100}$/.test(reference))
+    throw new InvalidArgumentError("Give 1 to 100 printable ASCII characters.");
+  return reference;
+}
+
 export function parseMsisdn(text: string): string {
   if (!isMsisdn(text))
     throw new InvalidArgumentError("Give 8 to 15 digits with country code, a leading + or none.");
@@ -88,6 +103,15 @@ export function parseWebhookId(text: string): string {
 export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Give a whole number above 0.");
   return Number(text);
+}
+
+const limitMax = 1_000;
+
+/** How many of a list are shown at once. */
+export function parseLimit(text: string): number {
+  const limit = parseCount(text);
+  if (limit > limitMax) throw new InvalidArgumentError(`Give at most ${limitMax}.`);
+  return limit;
 }
 
 /** 2026-01-31, 2026-01-31T09:00Z, or how long ago: 90m, 24h, 7d. */

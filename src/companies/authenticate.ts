@@ -10,15 +10,20 @@ const rememberedMs = 30_000;
 const rememberedMax = 10_000;
 const tokenShape = /^at_[A-Za-z0-9_-]{43}$/;
 
-interface GoodToken {
+/** Whom a token speaks for, and the key it belongs to. */
+export interface TokenHolder {
   readonly company: Company;
+  readonly keyId: string;
+}
+
+interface GoodToken extends TokenHolder {
   /** By the process's steady clock; infinity for a key without an end. */
   readonly endsAtMs: number;
 }
 
 /**
- * Bearer token → company. Good tokens are remembered for half a minute, but only while this node is told of
- * revocations: with the listening connection down, every request asks the database, and when it is up again nothing
+ * Bearer token → company and key. Good tokens are remembered for half a minute, but only while this node is told of
+ * revocations and freezes: with the listening connection down, every request asks the database, and when it is up again nothing
  * is remembered from before.
  */
 export class Authenticator {
@@ -34,20 +39,24 @@ export class Authenticator {
     signals.onListening(forget);
   }
 
-  async findCompany(accessToken: string): Promise<Company | undefined> {
+  async findHolder(accessToken: string): Promise<TokenHolder | undefined> {
     if (!tokenShape.test(accessToken)) return undefined;
     const hash = hashToken(accessToken);
     if (!this.#signals.isListening) this.#tokens.forgetAll();
     const token = await (this.#signals.isListening
       ? this.#tokens.get(hash.toString("hex"), () => this.#look(hash))
       : this.#look(hash));
-    return token !== undefined && token.endsAtMs > performance.now() ? token.company : undefined;
+    return token !== undefined && token.endsAtMs > performance.now() ? token : undefined;
   }
 
   async #look(hash: Buffer): Promise<GoodToken | undefined> {
     const found = await selectTokenCompany(this.#database, hash);
     const company = found && (await selectCompany(this.#database, found.company_id));
-    if (company === undefined) return undefined;
-    return { company, endsAtMs: performance.now() + (found?.ends_in_ms ?? Infinity) };
+    if (found === undefined || company === undefined) return undefined;
+    return {
+      company,
+      keyId: found.key_id,
+      endsAtMs: performance.now() + (found.ends_in_ms ?? Infinity),
+    };
   }
 }

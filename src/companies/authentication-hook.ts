@@ -3,15 +3,20 @@ import type { FastifyRequest } from "fastify";
 import { RateLimited } from "../http/errors.ts";
 import { RateWindows } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
-import { parsePublicId } from "../kernel/ids.ts";
-import type { Authenticator } from "./authenticate.ts";
+import { parsePublicId, toPublicId } from "../kernel/ids.ts";
+import { CompanyFrozen } from "../ledger/errors.ts";
+import type { KeyHolder } from "../trail/actor.ts";
+import type { Authenticator, TokenHolder } from "./authenticate.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
+import { keyIdPrefix } from "./credentials.ts";
 import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Who asks. Set before anything else of a request under /v1 is looked at. */
     company: Company;
+    /** The same for the trail. */
+    by: KeyHolder;
   }
 }
 
@@ -45,9 +50,10 @@ export async function requireAuthentication(
   });
 
   app.decorateRequest("company");
+  app.decorateRequest("by");
   app.addHook("onRequest", async (request, reply) => {
-    const company = await findCompany(options.authenticator, request);
-    if (company === undefined) {
+    const holder = await findHolder(options.authenticator, request);
+    if (holder === undefined) {
       if (request.headers.authorization === undefined) throw new Unauthenticated();
       const failures = await checkFailures(request);
       if (failures.isAllowed || !failures.isExceeded) throw new Unauthenticated();
@@ -57,18 +63,30 @@ export async function requireAuthentication(
       reply.header("ratelimit-reset", failures.ttlInSeconds);
       throw new TooManyFailedAuthentications();
     }
+    const { company, keyId } = holder;
+    request.caller = {
+      companyId: toPublicId(companyIdPrefix, company.id),
+      keyId: toPublicId(keyIdPrefix, keyId),
+    };
     request.company = company;
+    request.by = {
+      keyId,
+      address: request.address,
+      via: `${request.method} ${request.routeOptions.url ?? ""}`,
+    };
     refuseOtherCompany(request, company);
+    // Only to answer quickly: whatever moves money looks again, in its own transaction.
+    if (company.isFrozen) throw new CompanyFrozen();
   });
   if (options.rateLimitPerSecond > 0) app.addHook("onRequest", app.rateLimit());
 }
 
-async function findCompany(
+async function findHolder(
   authenticator: Authenticator,
   request: FastifyRequest,
-): Promise<Company | undefined> {
+): Promise<TokenHolder | undefined> {
   const token = tokenOf(request);
-  return token === undefined ? undefined : authenticator.findCompany(token);
+  return token === undefined ? undefined : authenticator.findHolder(token);
 }
 
 function tokenOf(request: FastifyRequest): string | undefined {

@@ -164,7 +164,9 @@ describe("keys", () => {
     });
     const authenticator = new Authenticator(db.database, signals);
     await signals.start();
-    expect(await authenticator.findCompany(company.accessToken)).toMatchObject({ id: company.id });
+    expect(await authenticator.findHolder(company.accessToken)).toMatchObject({
+      company: { id: company.id },
+    });
 
     proxy.isAway = true;
     proxy.cut();
@@ -175,7 +177,7 @@ describe("keys", () => {
     // Nobody asks for the token meanwhile.
     await expect.poll(() => signals.isListening, patience).toBe(true);
 
-    expect(await authenticator.findCompany(company.accessToken)).toBeUndefined();
+    expect(await authenticator.findHolder(company.accessToken)).toBeUndefined();
   });
 
   test("rotation keeps the old key for the overlap and not longer; an overlap of 0 ends it at once", async ({

@@ -12,6 +12,8 @@ export interface Company {
   readonly chargeFeeRatePpm: number;
   readonly chargeAmount: { readonly min: number; readonly max: number };
   readonly createdAt: Date;
+  /** No request of it is served and none of its money moves. */
+  readonly isFrozen: boolean;
 }
 
 export const transferAmountDefault = { min: 5_000, max: 500_000 } as const;

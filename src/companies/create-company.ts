@@ -1,10 +1,19 @@
 import type { Database } from "../database/database.ts";
 import { type FeeRule } from "../kernel/amount.ts";
-import { newUuid } from "../kernel/ids.ts";
+import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { fund, openBooks } from "../ledger/post.ts";
-import { type Company, chargeAmountDefault, noFee, transferAmountDefault } from "./company.ts";
-import { type IssuedKey, issueKey } from "./credentials.ts";
+import { type Actor, operator } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
+import type { Fields } from "../trail/trail.ts";
+import {
+  type Company,
+  chargeAmountDefault,
+  companyIdPrefix,
+  noFee,
+  transferAmountDefault,
+} from "./company.ts";
+import { type IssuedKey, issueKey, keyIdPrefix } from "./credentials.ts";
 import { insertCompany } from "./store.ts";
 
 export interface NewCompany {
@@ -23,6 +32,7 @@ export async function createCompany(
   box: SecretBox,
   now: Date,
   request: NewCompany,
+  by: Actor = operator(),
 ): Promise<{ readonly company: Company; readonly key: IssuedKey }> {
   const company: Company = {
     id: newUuid(now.getTime()),
@@ -32,12 +42,39 @@ export async function createCompany(
     chargeFeeRatePpm: request.chargeFeeRatePpm ?? 0,
     chargeAmount: request.chargeAmount ?? chargeAmountDefault,
     createdAt: now,
+    isFrozen: false,
   };
+  const funding = { id: newUuid(now.getTime()), amount: request.fund, reference: null };
   return database.transaction(async (tx) => {
     await insertCompany(tx, company);
     await openBooks(tx, company.id);
-    if (request.fund > 0)
-      await fund(tx, company.id, { id: newUuid(now.getTime()), amount: request.fund });
-    return { company, key: await issueKey(tx, box, now, company.id) };
+    if (request.fund > 0) await fund(tx, company.id, funding);
+    const key = await issueKey(tx, box, now, company.id);
+    await recordForCompany(tx, company.id, by, {
+      action: "company.created",
+      subject: toPublicId(companyIdPrefix, company.id),
+      to: {
+        ...contractOf(company),
+        funded: request.fund,
+        keyId: toPublicId(keyIdPrefix, key.keyId),
+      },
+    });
+    return { company, key };
   });
+}
+
+/** What was agreed with a company, field by field. */
+function contractOf({ name, transferFee, transferAmount, ...company }: Company): Fields {
+  return {
+    name,
+    transferFeeRatePpm: transferFee.ratePpm,
+    transferFeeFlat: transferFee.flat,
+    transferFeeMin: transferFee.min,
+    transferFeeMax: transferFee.max,
+    transferAmountMin: transferAmount.min,
+    transferAmountMax: transferAmount.max,
+    chargeFeeRatePpm: company.chargeFeeRatePpm,
+    chargeAmountMin: company.chargeAmount.min,
+    chargeAmountMax: company.chargeAmount.max,
+  };
 }

@@ -59,13 +59,19 @@ export async function selectTokenHash(
   return rows[0];
 }
 
+interface TokenRow {
+  readonly company_id: string;
+  readonly key_id: string;
+  readonly ends_in_ms: number | null;
+}
+
 /** The company a token speaks for now, and how long it may; undefined once it ended. */
 export async function selectTokenCompany(
   database: Queryable,
   tokenHash: Buffer,
-): Promise<{ readonly company_id: string; readonly ends_in_ms: number | null } | undefined> {
-  const rows = await database.query<{ company_id: string; ends_in_ms: number | null }>(sql`
-    select company_id, (extract(epoch from expires_at - now()) * 1000)::float8 as ends_in_ms
+): Promise<TokenRow | undefined> {
+  const rows = await database.query<TokenRow>(sql`
+    select company_id, key_id, (extract(epoch from expires_at - now()) * 1000)::float8 as ends_in_ms
     from access_tokens
     where token_hash = ${tokenHash} and revoked_at is null and (expires_at is null or expires_at > now())`);
   return rows[0];

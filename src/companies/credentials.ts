@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
-import { newUuid } from "../kernel/ids.ts";
+import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
+import { type Actor, operator } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
 import {
   expireKeys,
   insertKey,
@@ -11,11 +13,11 @@ import {
   selectKeys,
   selectTokenHash,
 } from "./credentials-store.ts";
-import { CompanyNotFound, KeyNotFound } from "./errors.ts";
-import { selectCompany } from "./store.ts";
+import { KeyNotFound } from "./errors.ts";
+import { getCompany } from "./find-company.ts";
 
 export const keyIdPrefix = "key";
-/** Where nodes tell each other that a key was rotated or revoked. */
+/** Where nodes tell each other that a key was rotated or revoked, or its company frozen. */
 export const accessTokenChannel = "access_token_changed";
 
 /** An access token and the secret key issued with it. Shown once; only a hash and a ciphertext are kept. */
@@ -57,12 +59,17 @@ export async function rotateKey(
   box: SecretBox,
   now: Date,
   request: { readonly companyId: string; readonly overlapSeconds: number },
+  by: Actor = operator(),
 ): Promise<IssuedKey> {
+  const { companyId, overlapSeconds } = request;
   const issued = await database.transaction(async (tx) => {
-    const company = await selectCompany(tx, request.companyId);
-    if (company === undefined) throw new CompanyNotFound(request.companyId);
-    await expireKeys(tx, request.companyId, request.overlapSeconds);
-    return issueKey(tx, box, now, request.companyId);
+    await getCompany(tx, companyId);
+    await expireKeys(tx, companyId, overlapSeconds);
+    const key = await issueKey(tx, box, now, companyId);
+    const subject = toPublicId(keyIdPrefix, key.keyId);
+    const entry = { action: "key.issued", subject, to: { overlapSeconds } } as const;
+    await recordForCompany(tx, companyId, by, entry);
+    return key;
   });
   await signals.send(accessTokenChannel, "");
   return issued;
@@ -73,10 +80,15 @@ export async function revokeKey(
   database: Database,
   signals: Signals,
   keyId: string,
+  by: Actor = operator(),
 ): Promise<void> {
   const hash = await selectTokenHash(database, keyId);
   if (hash === undefined) throw new KeyNotFound(keyId);
-  await database.transaction((tx) => revokeKeyRows(tx, hash.company_id, keyId));
+  const subject = toPublicId(keyIdPrefix, keyId);
+  await database.transaction(async (tx) => {
+    await revokeKeyRows(tx, hash.company_id, keyId);
+    await recordForCompany(tx, hash.company_id, by, { action: "key.revoked", subject });
+  });
   await signals.send(accessTokenChannel, hash.token_hash.toString("hex"));
 }
 

@@ -1,6 +1,7 @@
 import { balanceMax } from "../kernel/amount.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import type { Funding } from "../ledger/funding.ts";
 
 export class Unauthenticated extends DomainError {
   override readonly kind = "unauthenticated";
@@ -123,5 +124,13 @@ export class WrongMasterKey extends OperatorError {
 export class FundingTooLarge extends OperatorError {
   constructor(options?: ErrorOptions) {
     super(`An account can hold at most ${balanceMax} francs, and this would be more.`, options);
+  }
+}
+
+export class FundingReferenceUsed extends OperatorError {
+  constructor(reference: string, { amount, createdAt }: Funding) {
+    super(
+      `The reference ${JSON.stringify(reference)} was used on ${createdAt.toISOString()} for another amount, ${amount} francs. Nothing was added. Give another reference for another funding.`,
+    );
   }
 }

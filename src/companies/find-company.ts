@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import type { Company } from "./company.ts";
-import { SubCompanyInactive, SubCompanyNotFound } from "./errors.ts";
+import { CompanyNotFound, SubCompanyInactive, SubCompanyNotFound } from "./errors.ts";
 import { selectCompany, selectSubCompaniesByIds, selectSubCompany } from "./store.ts";
 import { type SubCompany, subCompanyIdPrefix } from "./sub-company.ts";
 
@@ -10,6 +10,12 @@ export async function findCompany(
   companyId: string,
 ): Promise<Company | undefined> {
   return selectCompany(database, companyId);
+}
+
+export async function getCompany(database: Queryable, companyId: string): Promise<Company> {
+  const company = await selectCompany(database, companyId);
+  if (company === undefined) throw new CompanyNotFound(companyId);
+  return company;
 }
 
 export async function findSubCompanies(

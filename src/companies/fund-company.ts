@@ -1,22 +1,54 @@
+import assert from "node:assert/strict";
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
-import { newUuid } from "../kernel/ids.ts";
-import { balancesOf, fund } from "../ledger/post.ts";
-import { CompanyNotFound, FundingTooLarge } from "./errors.ts";
-import { selectCompany } from "./store.ts";
+import { newUuid, toPublicId } from "../kernel/ids.ts";
+import { balancesOf, findFunding, fund } from "../ledger/post.ts";
+import { type Actor, operator } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
+import { companyIdPrefix } from "./company.ts";
+import { FundingReferenceUsed, FundingTooLarge } from "./errors.ts";
+import { getCompany } from "./find-company.ts";
 
-/** Puts money on a company's account; returns the balance after it. */
+export interface FundingRequest {
+  readonly companyId: string;
+  readonly amount: number;
+  /** Funds once, for ever: sent again it answers what happened the first time. Absent: it has none. */
+  readonly reference?: string;
+}
+
+export interface FundingResult {
+  readonly balance: number;
+  /** When the reference was used before, with the same amount; undefined: the money was added now. */
+  readonly doneAt: Date | undefined;
+}
+
+/** Puts money on a company's account, once for a reference. */
 export async function fundCompany(
   database: Database,
   now: Date,
-  request: { readonly companyId: string; readonly amount: number },
-): Promise<number> {
+  request: FundingRequest,
+  by: Actor = operator(),
+): Promise<FundingResult> {
+  const { companyId, amount, reference = null } = request;
   return database.transaction(async (tx) => {
-    const company = await selectCompany(tx, request.companyId);
-    if (company === undefined) throw new CompanyNotFound(request.companyId);
-    const funding = { id: newUuid(now.getTime()), amount: request.amount };
-    await fund(tx, company.id, funding).catch(refuseTooMuch);
-    return (await balancesOf(tx, company.id)).available;
+    await getCompany(tx, companyId);
+    const funding = { id: newUuid(now.getTime()), amount, reference };
+    const isNew = await fund(tx, companyId, funding).catch(refuseTooMuch);
+    const { available: balance } = await balancesOf(tx, companyId);
+    if (isNew) {
+      await recordForCompany(tx, companyId, by, {
+        action: "company.funded",
+        subject: toPublicId(companyIdPrefix, companyId),
+        from: { balance: balance - amount },
+        to: { balance, amount, reference },
+      });
+      return { balance, doneAt: undefined };
+    }
+    assert(reference !== null, "only a reference can be used up");
+    const before = await findFunding(tx, companyId, reference);
+    assert(before !== undefined, "fundings are never deleted");
+    if (before.amount !== amount) throw new FundingReferenceUsed(reference, before);
+    return { balance, doneAt: before.createdAt };
   });
 }
 

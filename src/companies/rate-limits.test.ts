@@ -28,7 +28,7 @@ describe("rate limits", () => {
     db,
     company,
   }) => {
-    const limited = { AUTH_FAILURES_PER_MINUTE: "3", TRUST_PROXY: "true" };
+    const limited = { AUTH_FAILURES_PER_MINUTE: "3", TRUST_PROXY: "1" };
     const service = await startService(db, limited);
     try {
       const fail = (address: string) =>

@@ -133,7 +133,7 @@ export async function companyRoutes(
       const answer = await answerOnce(database, id, key, {
         statusCode: 201,
         make: async (tx) => {
-          const made = await createSubCompany(tx, id, { name, logoUrl });
+          const made = await createSubCompany(tx, id, { name, logoUrl }, request.by);
           return { id: made.id, shown: toResource(made) };
         },
       });
@@ -223,7 +223,8 @@ export async function companyRoutes(
         ...(logoUrl === undefined ? {} : { logoUrl }),
         ...(isActive === undefined ? {} : { isActive }),
       };
-      const changed = await changeSubCompany(database, clock(), request.company.id, id, change);
+      const { company, by } = request;
+      const changed = await changeSubCompany(database, clock(), company.id, id, change, by);
       if (logoUrl !== undefined) hint(request.company.id);
       return toResource(changed);
     },

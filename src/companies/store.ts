@@ -18,6 +18,7 @@ interface CompanyRow {
   readonly charge_amount_min: number;
   readonly charge_amount_max: number;
   readonly created_at: Date;
+  readonly is_frozen: boolean;
 }
 
 export async function insertCompany(tx: Tx, company: Company): Promise<void> {
@@ -38,7 +39,10 @@ export async function selectCompany(
   companyId: string,
 ): Promise<Company | undefined> {
   const rows = await database.query<CompanyRow>(sql`
-    select * from companies where company_id = ${companyId}`);
+    select c.*, b.is_frozen
+    from companies c
+    join books b on b.company_id = c.company_id
+    where c.company_id = ${companyId}`);
   return rows[0] && toCompany(rows[0]);
 }
 
@@ -49,7 +53,7 @@ export async function selectCompanies(
   limit: number,
 ): Promise<(Company & { readonly balance: number })[]> {
   const rows = await database.query<CompanyRow & { balance: number }>(sql`
-    select c.*, b.available as balance
+    select c.*, b.is_frozen, b.available as balance
     from companies c
     join books b on b.company_id = c.company_id
     where c.company_id > ${after ?? "00000000-0000-0000-0000-000000000000"}
@@ -60,6 +64,13 @@ export async function selectCompanies(
 
 export async function hasCompanies(database: Queryable): Promise<boolean> {
   return (await database.query(sql`select 1 from companies limit 1`)).length > 0;
+}
+
+/** Something is to be done for this company, now: see src/work. */
+export async function markWork(tx: Tx, companyId: string, queue: string): Promise<void> {
+  await tx.query(sql`
+    insert into work as w (company_id, queue, ready_at) values (${companyId}, ${queue}, now())
+    on conflict (company_id, queue) do update set ready_at = excluded.ready_at`);
 }
 
 function toCompany(row: CompanyRow): Company {
@@ -76,6 +87,7 @@ function toCompany(row: CompanyRow): Company {
     chargeFeeRatePpm: row.charge_fee_rate_ppm,
     chargeAmount: { min: row.charge_amount_min, max: row.charge_amount_max },
     createdAt: row.created_at,
+    isFrozen: row.is_frozen,
   };
 }
 
@@ -94,7 +106,18 @@ export async function insertSubCompany(tx: Tx, companyId: string, sub: SubCompan
     values (${companyId}, ${sub.id}, ${sub.name}, ${sub.logoUrl}, ${sub.isActive}, ${sub.createdAt}, ${sub.updatedAt})`);
 }
 
-/** Changes what is given and nothing else; in one statement, so two changes at once do not undo each other. */
+/** As it is now, and as nobody else changes it before the transaction ends. */
+export async function lockSubCompany(
+  tx: Tx,
+  companyId: string,
+  id: string,
+): Promise<SubCompany | undefined> {
+  const rows = await tx.query<SubCompanyRow>(sql`
+    select * from sub_companies where company_id = ${companyId} and id = ${id} for no key update`);
+  return rows[0] && toSubCompany(rows[0]);
+}
+
+/** Changes what is given and nothing else. */
 export async function updateSubCompany(
   database: Queryable,
   companyId: string,

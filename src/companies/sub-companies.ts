@@ -1,21 +1,26 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { nextId } from "../database/next-id.ts";
-import { timeOfUuid } from "../kernel/ids.ts";
+import { timeOfUuid, toPublicId } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
+import type { Actor } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
+import type { Fields } from "../trail/trail.ts";
 import { SubCompanyUnknown } from "./errors.ts";
 import { requestLogo } from "./logos.ts";
 import {
   insertSubCompany,
+  lockSubCompany,
   selectSubCompany,
   selectSubCompanyPage,
   updateSubCompany,
 } from "./store.ts";
-import type { SubCompany, SubCompanyChange } from "./sub-company.ts";
+import { type SubCompany, type SubCompanyChange, subCompanyIdPrefix } from "./sub-company.ts";
 
 export async function createSubCompany(
   tx: Tx,
   companyId: string,
   request: { readonly name: string; readonly logoUrl: string },
+  by: Actor,
 ): Promise<SubCompany> {
   const id = await nextId(tx, companyId, "sub-companies");
   const createdAt = new Date(timeOfUuid(id));
@@ -28,7 +33,16 @@ export async function createSubCompany(
   };
   await insertSubCompany(tx, companyId, subCompany);
   await requestLogo(tx, companyId, request.logoUrl);
+  await recordForCompany(tx, companyId, by, {
+    action: "sub_company.created",
+    subject: toPublicId(subCompanyIdPrefix, id),
+    to: fieldsOf(subCompany),
+  });
   return subCompany;
+}
+
+function fieldsOf({ name, logoUrl, isActive }: SubCompany): Fields {
+  return { name, logoUrl, isActive };
 }
 
 /** Changes the fields that are given. An empty change leaves everything as it is, updatedAt included. */
@@ -38,13 +52,21 @@ export async function changeSubCompany(
   companyId: string,
   id: string | undefined,
   change: SubCompanyChange,
+  by: Actor,
 ): Promise<SubCompany> {
   const isEmpty = Object.values(change).every((value) => value === undefined);
   if (id === undefined || isEmpty) return getSubCompany(database, companyId, id);
   const changed = await database.transaction(async (tx) => {
+    const before = await lockSubCompany(tx, companyId, id);
     const updated = await updateSubCompany(tx, companyId, id, now, change);
-    if (updated !== undefined && change.logoUrl !== undefined)
-      await requestLogo(tx, companyId, change.logoUrl);
+    if (before === undefined || updated === undefined) return undefined;
+    if (change.logoUrl !== undefined) await requestLogo(tx, companyId, change.logoUrl);
+    await recordForCompany(tx, companyId, by, {
+      action: "sub_company.changed",
+      subject: toPublicId(subCompanyIdPrefix, id),
+      from: fieldsOf(before),
+      to: fieldsOf(updated),
+    });
     return updated;
   });
   if (changed === undefined) throw new SubCompanyUnknown();

@@ -46,6 +46,8 @@ begin
   into v_wallets, v_balances, v_ceilings
   from (
     select w.msisdn, w.balance, case
+      -- Read from the row that is locked, so that a freeze that committed before is seen: no amount fits any more.
+      when w.is_frozen then -4000000000000000000
       when w.msisdn = p_succeeding_test then 4000000000000000000
       when c.kyc_status is not null then coalesce(c.balance_max,
         case when c.kyc_status = 'complete' then p_ceiling_complete else p_ceiling_other end)

@@ -11,6 +11,20 @@ export interface Customer {
   readonly balanceMax: number | null;
 }
 
+/** A customer in the book. */
+export interface KnownCustomer extends Customer {
+  /** Frozen by the operator. */
+  readonly isFrozen: boolean;
+}
+
+/** Whether the wallet neither receives nor pays: frozen by the operator, or by a rejected identification. */
+export function isWalletFrozen({
+  kycStatus,
+  isFrozen,
+}: Pick<KnownCustomer, "kycStatus" | "isFrozen">): boolean {
+  return isFrozen || kycStatus === "rejected";
+}
+
 /** What differs between installations: the ceilings, and in staging the two test numbers. */
 export interface WalletPolicy {
   readonly walletMax: { readonly complete: number; readonly otherwise: number };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Tx } from "../database/database.ts";
 import type { WalletPolicy } from "./customer.ts";
+import { WalletFrozen } from "./errors.ts";
 import type { NewWalletEntry } from "./wallet-entry.ts";
 import { insertEntry, insertTestWallet, type LockedWallet, lockWallet } from "./wallets-store.ts";
 
@@ -27,7 +28,7 @@ export function findDebitRefusal(
   amount: number,
 ): DebitRefusal | undefined {
   const test = policy.testMsisdns;
-  if (msisdn === test?.failure) return "DECLINED";
+  if (msisdn === test?.failure || wallet?.is_frozen === true) return "DECLINED";
   // Test money has no floor.
   if (msisdn === test?.success) return undefined;
   if (wallet === undefined || wallet.kyc_status === null) return "ACCOUNT_NOT_FOUND";
@@ -46,8 +47,10 @@ export async function moveInWallet(
 /**
  * Locks the wallet that gets its own money back. Ceilings do not matter here: what was paid was the
  * payer's, and there is nowhere else it could go. See docs/decisions/0052-refund-above-the-ceiling.md.
+ * Throws WalletFrozen: nothing goes into a frozen wallet.
  */
 export async function lockPaidFrom(tx: Tx, msisdn: string): Promise<void> {
   const wallet = await lockWallet(tx, msisdn);
   assert(wallet !== undefined, "whoever paid has a wallet");
+  if (wallet.is_frozen) throw new WalletFrozen();
 }

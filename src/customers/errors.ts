@@ -19,3 +19,14 @@ export class CustomerExists extends DomainError {
     );
   }
 }
+
+export class WalletFrozen extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "wallet_frozen";
+
+  constructor() {
+    super(
+      "The payer's wallet is frozen and cannot receive money now. Nothing was refunded; ask the operator of this service.",
+    );
+  }
+}

@@ -4,16 +4,23 @@ import type { PageRequest } from "../kernel/page.ts";
 import { toServiceReference } from "../kernel/service-reference.ts";
 import type { Wallet, WalletEntry } from "./wallet.ts";
 
+interface WalletRow {
+  readonly name: string | null;
+  readonly balance: number;
+  readonly is_frozen: boolean;
+}
+
 export async function selectWallet(
   database: Queryable,
   msisdn: string,
 ): Promise<Wallet | undefined> {
-  const rows = await database.query<{ name: string | null; balance: number }>(sql`
-    select c.first_name || ' ' || c.last_name as name, w.balance
+  const rows = await database.query<WalletRow>(sql`
+    select c.first_name || ' ' || c.last_name as name, w.balance, w.is_frozen
     from wallets w
     left join customers c on c.msisdn = w.msisdn
     where w.msisdn = ${msisdn}`);
-  return rows[0] && { name: rows[0].name ?? undefined, balance: rows[0].balance };
+  const [row] = rows;
+  return row && { name: row.name ?? undefined, balance: row.balance, isFrozen: row.is_frozen };
 }
 
 interface EntryRow {

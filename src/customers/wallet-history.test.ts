@@ -23,7 +23,11 @@ describe("a wallet", () => {
     company,
   }) => {
     await makeCustomer(db.database, msisdn);
-    expect(await findWallet(db.database, msisdn)).toEqual({ name: "Awa Diop", balance: 0 });
+    expect(await findWallet(db.database, msisdn)).toEqual({
+      name: "Awa Diop",
+      balance: 0,
+      isFrozen: false,
+    });
     expect(await findWallet(db.database, "2250709999999")).toBeUndefined();
 
     await send(service, company, { reference: "r1" });

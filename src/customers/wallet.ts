@@ -3,6 +3,8 @@ export interface Wallet {
   /** Undefined for a staging test number, which nobody adds to the book. */
   readonly name: string | undefined;
   readonly balance: number;
+  /** It neither receives nor pays. */
+  readonly isFrozen: boolean;
 }
 
 /** One line of a person's history, as it was when the money moved. */

@@ -8,6 +8,8 @@ export interface LockedWallet {
   readonly balance: number;
   /** Null for the staging test number, which nobody adds to the book. */
   readonly kyc_status: KycStatus | null;
+  /** Stands on the locked row itself, so that a freeze that committed while it was waited for is seen. */
+  readonly is_frozen: boolean;
 }
 
 export async function insertTestWallet(tx: Tx, msisdn: string): Promise<void> {
@@ -18,7 +20,7 @@ export async function insertTestWallet(tx: Tx, msisdn: string): Promise<void> {
 
 export async function lockWallet(tx: Tx, msisdn: string): Promise<LockedWallet | undefined> {
   const rows = await tx.query<LockedWallet>(sql`
-    select w.msisdn, w.balance, c.kyc_status
+    select w.msisdn, w.balance, w.is_frozen, c.kyc_status
     from wallets w
     left join lateral (
       select i.kyc_status from customers i where i.msisdn = w.msisdn limit 1

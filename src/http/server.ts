@@ -28,11 +28,27 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** Who a request comes from, for the log. */
+interface Caller {
+  readonly companyId: string;
+  readonly keyId: string;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The client's, as far as TRUST_PROXY lets it be known. */
+    address: string;
+    /** Undefined until a token was found good, and on pages. */
+    caller: Caller | undefined;
+  }
+}
+
 export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly metrics: Metrics;
   readonly environment: "staging" | "production";
-  readonly trustProxy: boolean;
+  /** Proxies in front of this node; 0: the caller is who connects. */
+  readonly trustProxy: number;
   readonly eventLoopDelayMaxMs: number;
   readonly requestsMax: number;
   /** Where the addresses of pages begin, such as "/page/". */
@@ -59,7 +75,8 @@ export async function buildServer(options: ServerOptions): Promise<App> {
       requestIdLogLabel: "correlationId",
     }),
     genReqId: correlationIdOf,
-    trustProxy: options.trustProxy,
+    // Counted from the right: what a caller wrote into X-Forwarded-For itself stands further left.
+    trustProxy: options.trustProxy > 0 && ((_address, place) => place < options.trustProxy),
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: stalledTimeoutMs,
@@ -94,7 +111,11 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     isClosing = true;
     drain();
   });
+  app.decorateRequest("address", "");
+  app.decorateRequest("caller", undefined);
   app.addHook("onRequest", async (request, reply) => {
+    // Read now: a client that hangs up takes its address along.
+    request.address = addressOf(request);
     reply.header("x-correlation-id", request.id);
     reply.headers(headers);
     if (request.raw.httpVersion === "1.1" && countHosts(request.raw) !== 1) {
@@ -126,7 +147,14 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   return count;
 }
 
-/** One log line and two metrics per answer. The route's pattern is logged, never the query. */
+const addressMax = 64;
+
+/** Cut, because a proxy may have passed on anything. A client that is gone already has none. */
+function addressOf(request: { readonly ip: string | undefined }): string {
+  return request.ip?.slice(0, addressMax) ?? "";
+}
+
+/** One log line and two metrics per answer. The route's pattern is logged, never the query; the key's id, never the token. */
 function observe(app: App, metrics: Metrics): void {
   const requests = metrics.counter(
     "cauri_http_requests_total",
@@ -143,7 +171,14 @@ function observe(app: App, metrics: Metrics): void {
     requests.add({ method: request.method, route, status: String(statusCode) });
     seconds.observe(elapsedTime / 1_000, { route });
     request.log.info(
-      { method: request.method, route, statusCode, ms: Math.round(elapsedTime * 100) / 100 },
+      {
+        method: request.method,
+        route,
+        statusCode,
+        ms: Math.round(elapsedTime * 100) / 100,
+        address: request.address,
+        ...request.caller,
+      },
       "answered",
     );
   });

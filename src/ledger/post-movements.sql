@@ -19,6 +19,10 @@ begin
   if not found then
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
+  -- What was reserved may come back, and the operator may put money in. Nothing else of a frozen company moves.
+  if v_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
+    raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  end if;
   -- Under the lock, so that time and number grow together.
   v_at := date_trunc('milliseconds', clock_timestamp());
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { Queryable } from "../database/database.ts";
 import { Tx } from "../database/database.ts";
 import type { Balances } from "./balances.ts";
-import { insertBooks, insertFunding, selectBalances } from "./store.ts";
+import type { Funding, NewFunding } from "./funding.ts";
+import { insertBooks, insertFunding, selectBalances, selectFunding } from "./store.ts";
 
 /** Gives a new company its books, all accounts at zero. */
 export async function openBooks(tx: Tx, companyId: string): Promise<void> {
@@ -10,17 +11,22 @@ export async function openBooks(tx: Tx, companyId: string): Promise<void> {
 }
 
 /**
- * Money that came in from outside: a bank transfer, cash at the counter. It takes an open transaction, so the money and
+ * Puts money from outside on a company's account; false when its reference was used before. It takes an open transaction, so the money and
  * the record of why it moved commit together or not at all. (Transfers and charges move theirs in the SQL functions that
  * accept, settle and book them. All of them call post_movements, the one place that writes postings and balances.)
  */
-export async function fund(
-  tx: Tx,
-  companyId: string,
-  funding: { readonly id: string; readonly amount: number },
-): Promise<void> {
+export async function fund(tx: Tx, companyId: string, funding: NewFunding): Promise<boolean> {
   assert(tx instanceof Tx, "money moves inside a transaction");
-  await insertFunding(tx, companyId, funding);
+  return insertFunding(tx, companyId, funding);
+}
+
+/** The funding that a reference stands for. */
+export async function findFunding(
+  database: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<Funding | undefined> {
+  return selectFunding(database, companyId, reference);
 }
 
 export async function balancesOf(database: Queryable, companyId: string): Promise<Balances> {

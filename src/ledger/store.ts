@@ -1,23 +1,55 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Balances } from "./balances.ts";
+import type { Funding, NewFunding } from "./funding.ts";
 
 export async function insertBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql`insert into books (company_id) values (${companyId})`);
   await tx.query(sql`insert into settling (company_id) values (${companyId})`);
 }
 
-/** The funding and its posting: the key of the one lets the other happen once. */
+/** The funding and its posting: the keys of the one let the other happen once. False when its reference is used. */
 export async function insertFunding(
   tx: Tx,
   companyId: string,
-  { id, amount }: { readonly id: string; readonly amount: number },
-): Promise<void> {
-  await tx.query(sql`
-    insert into fundings (company_id, id, amount) values (${companyId}, ${id}, ${amount})`);
+  { id, amount, reference }: NewFunding,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into fundings as f (company_id, id, amount, reference)
+    values (${companyId}, ${id}, ${amount}, ${reference})
+    on conflict (company_id, reference) where reference <> '' do nothing
+    returning f.id`);
+  if (rows.length === 0) return false;
   await tx.query(sql`
     select post_movements(
       ${companyId}, 'company.funded', 'external', 'available', array[${id}]::uuid[], array[${amount}]::bigint[])`);
+  return true;
+}
+
+export async function selectFunding(
+  database: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<Funding | undefined> {
+  const rows = await database.query<{ amount: number; created_at: Date }>(sql`
+    select amount, created_at from fundings
+    where company_id = ${companyId} and reference = ${reference} and reference <> ''`);
+  return rows[0] && { amount: rows[0].amount, createdAt: rows[0].created_at };
+}
+
+/** The row is the company's lock: whoever moves its money right now is waited for. False when nothing changed. */
+export async function updateFrozen(tx: Tx, companyId: string, isFrozen: boolean): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update books as b set is_frozen = ${isFrozen}
+    where b.company_id = ${companyId} and b.is_frozen <> ${isFrozen}
+    returning b.company_id`);
+  return rows.length > 0;
+}
+
+export async function selectFrozen(database: Queryable, companyId: string): Promise<boolean> {
+  const rows = await database.query(sql`
+    select 1 from books where company_id = ${companyId} and is_frozen`);
+  return rows.length > 0;
 }
 
 export async function selectBalances(

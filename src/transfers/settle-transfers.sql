@@ -6,7 +6,8 @@
 -- Nobody waits for a neighbour: a company that somebody else is settling is passed over (looked_at is null), and transfers
 -- to a wallet that somebody else holds stay pending and are counted as busy, unless p_wait is set. No lock is waited for
 -- longer than p_patience_ms (55P03), so that the wallets in hand are free again soon. With p_force, what is found ends
--- with that reason and no wallet is touched.
+-- with that reason and no wallet is touched. So does everything of a frozen company; one that is frozen while its set is
+-- under way is refused by its books at the end (CA403), and all of the set is taken back.
 create or replace function settle_transfers(
   p_company uuid,
   p_limit integer,
@@ -44,6 +45,9 @@ begin
   select s.settled_upto into v_after from settling s where s.company_id = p_company for update skip locked;
   if not found then
     return;
+  end if;
+  if exists (select 1 from books b where b.company_id = p_company and b.is_frozen) then
+    p_force := coalesce(p_force, 'UNKNOWN_ERROR');
   end if;
   v_window := array(
     select p.id from pending_transfers p

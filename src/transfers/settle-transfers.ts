@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import { timeOfUuid } from "../kernel/ids.ts";
 import type { Counter } from "../kernel/metrics.ts";
+import { frozenState } from "../ledger/errors.ts";
 import type { QueueMeasure } from "../work/queue-measure.ts";
 import {
   type SettleRequest,
@@ -83,6 +84,8 @@ async function settleSet(
     return { lookedAt: looked_at ?? undefined, busy: busy ?? 0 };
   } catch (error) {
     if (sqlState(error) === lockNotAvailable) return { lookedAt: undefined, busy: request.limit };
+    // Frozen under way: nothing was credited, and the next look ends the same transfers as failed.
+    if (sqlState(error) === frozenState) return { lookedAt: request.limit, busy: 0 };
     if (!isPermanent(error) || request.only !== undefined) throw error;
     const { companyId } = request;
     logger.error(

@@ -2,6 +2,7 @@ import type { Database, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import type { SubmittedRow } from "../lanes/verdicts.ts";
+import { refuseFrozen } from "../ledger/errors.ts";
 import type { NewTransfer } from "./transfer.ts";
 
 /** A transfer on its way into the books, with the key its caller may have given. */
@@ -44,7 +45,8 @@ export async function submitTransfers(
     amounts.push(transfer.amount);
     fees.push(transfer.fee);
   }
-  const [row] = await database.execute<SubmittedRow<TransferProblem>>(sql`
+  const [row] = await database
+    .execute<SubmittedRow<TransferProblem>>(sql`
     select ms, base, places, problems, existing from submit_transfers(
       ${companyId}, ${batch !== undefined}, ${batch?.subCompanyId ?? null}, ${nonce},
       ${references}::text[], ${msisdns}::text[], ${amounts}::bigint[], ${fees}::bigint[],
@@ -52,7 +54,8 @@ export async function submitTransfers(
       ${orNull(submissions, ({ transfer }) => transfer.metadata)}::text[],
       ${orNull(submissions, ({ transfer }) => transfer.subCompanyId)}::uuid[],
       ${orNull(submissions, ({ key }) => key?.key ?? null)}::text[],
-      ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[])`);
+      ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[])`)
+    .catch(refuseFrozen);
   if (row === undefined) throw new Error("submit_transfers answers one row");
   return row;
 }

@@ -44,6 +44,9 @@ begin
   if not found then
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
+  if v_books.is_frozen then
+    raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  end if;
   ms := greatest(v_books.last_ms, (extract(epoch from clock_timestamp()) * 1000)::bigint);
   base := case when ms = v_books.last_ms then v_books.last_count + 1 else 0 end;
   if p_is_batch then

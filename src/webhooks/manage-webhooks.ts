@@ -3,6 +3,8 @@ import type { Database, Queryable, Tx } from "../database/database.ts";
 import { nextId } from "../database/next-id.ts";
 import { timeOfUuid } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
+import { type Actor, operator } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
 import { eventsMax, firstAttemptDelayMs } from "./delivery-policy.ts";
 import { claimEvents } from "./dispatch-store.ts";
 import { TooManyWebhooks, WebhookNotFound } from "./errors.ts";
@@ -68,11 +70,15 @@ export async function deleteWebhook(
   database: Database,
   companyId: string,
   id: string | undefined,
+  by: Actor = operator(),
 ): Promise<void> {
   if (id === undefined) throw new WebhookNotFound();
   await database.transaction(async (tx) => {
     await lockDeliveries(tx, companyId);
+    const { topic, url } = await getWebhook(tx, companyId, id);
     if (!(await removeWebhook(tx, companyId, id))) throw new WebhookNotFound();
+    const entry = { action: "webhook.deleted", subject: id, from: { topic, url } } as const;
+    await recordForCompany(tx, companyId, by, entry);
   });
 }
 
@@ -84,12 +90,14 @@ export async function enableWebhook(
   database: Database,
   companyId: string,
   id: string,
+  by: Actor = operator(),
 ): Promise<Webhook> {
   while (await isBehind(database, companyId)) await writeDown(database, companyId);
   return database.transaction(async (tx) => {
     await lockDeliveries(tx, companyId);
     const webhook = await markEnabled(tx, companyId, id);
     if (webhook === undefined) throw new WebhookNotFound();
+    await recordForCompany(tx, companyId, by, { action: "webhook.enabled", subject: id });
     return webhook;
   });
 }

@@ -8,6 +8,7 @@ import type { App } from "../http/server.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
 import { parsePageRequest } from "../kernel/page.ts";
+import { recordForCompany } from "../trail/record.ts";
 import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
 import { parseDeliveryCursor, toDeliveryCursor } from "./delivery-cursor.ts";
 import { parseTopic, topics } from "./event.ts";
@@ -64,7 +65,10 @@ export async function webhookRoutes(
       const answer = await answerOnce(database, id, key, {
         statusCode: 201,
         make: async (tx) => {
-          const made = await createWebhook(tx, id, { topic, url: request.body.url });
+          const webhook = { topic, url: request.body.url };
+          const made = await createWebhook(tx, id, webhook);
+          const entry = { action: "webhook.created", subject: made.id, to: webhook } as const;
+          await recordForCompany(tx, id, request.by, entry);
           return { id: made.id, shown: toResource(made) };
         },
       });
@@ -123,7 +127,8 @@ export async function webhookRoutes(
       },
     },
     async (request, reply) => {
-      await deleteWebhook(database, request.company.id, parseWebhookId(request.params.id));
+      const { company, by } = request;
+      await deleteWebhook(database, company.id, parseWebhookId(request.params.id), by);
       await tellDeleted(request.params.id);
       return reply.code(204).send();
     },

@@ -43,9 +43,21 @@ test("the command line works on its own folder without a service, and leaves not
     funded: 500_000,
     balance: 1_500_000,
   });
+  const funding = ["company", "fund", made.companyId, "250000", "--reference", "bank 17"];
+  expect(await run(...funding)).toMatchObject({ balance: 1_750_000, replayed: false });
+  expect(await run(...funding)).toMatchObject({ balance: 1_750_000, replayed: true });
   expect(await run("company", "list")).toMatchObject([
-    { companyId: made.companyId, balance: 1_500_000 },
+    { companyId: made.companyId, balance: 1_750_000, isFrozen: false },
   ]);
+  const asked = await runCommand(dataDir, ["company", "freeze", made.companyId]);
+  expect([asked.code, asked.stdout]).toEqual([1, ""]);
+  expect(asked.stderr).toContain("Nothing was done: there is nobody to ask. With --yes");
+  expect(await run("company", "freeze", made.companyId, "--yes")).toMatchObject({ frozen: true });
+  expect(await run("company", "list")).toMatchObject([{ isFrozen: true }]);
+  expect(await run("company", "unfreeze", made.companyId, "--yes")).toMatchObject({
+    frozen: false,
+    changed: true,
+  });
   expect(
     await run(
       "customer",
@@ -69,7 +81,30 @@ test("the command line works on its own folder without a service, and leaves not
     kycStatus: "complete",
     balanceMax: 300_000,
   });
-  expect(await run("customer", "list")).toMatchObject([{ msisdn: "2250711111111", balance: 0 }]);
+  expect(await run("customer", "freeze", "2250711111111", "--yes")).toMatchObject({
+    changed: true,
+  });
+  expect(await run("customer", "list")).toMatchObject([
+    { msisdn: "2250711111111", balance: 0, isFrozen: true },
+  ]);
+  const trail = await run("trail", "--limit", "3");
+  expect(trail).toMatchObject([
+    {
+      action: "customer.frozen",
+      via: "customer freeze",
+      who: expect.stringMatching(/^operator ./),
+    },
+    { action: "customer.changed", changes: { kycStatus: { from: "pending", to: "complete" } } },
+    { action: "customer.added" },
+  ]);
+  const older = ["--before", trail[2].id, "--company", made.companyId, "--since", "1h"];
+  expect((await run("trail", ...older)).map(({ action }: { action: string }) => action)).toEqual([
+    "company.unfrozen",
+    "company.frozen",
+    "company.funded",
+    "company.funded",
+    "company.created",
+  ]);
   expect(await run("migrate")).toEqual({ migrations: [], functions: [] });
   expect(await run("audit")).toMatchObject({ clean: true });
 });

@@ -33,6 +33,7 @@ export function WalletPage({
           <>
             <p class="soft">{words.wallet.balance}</p>
             <Amount words={words} francs={wallet.balance} />
+            {wallet.isFrozen && <p role="status">{words.wallet.frozen}</p>}
           </>
         )}
       </div>

@@ -120,7 +120,7 @@ export const en = {
     expired: "This payment has expired",
     expiredWhat: "The time to pay is over. Nothing was debited.",
     canceled: "Payment cancelled",
-    canceledWhat: "You cancelled this payment. Nothing was debited.",
+    canceledWhat: "This payment was cancelled. Nothing was debited.",
     amount: "Amount",
     again: "To pay after all, start again at the merchant’s.",
   },
@@ -137,6 +137,12 @@ export const en = {
   unknownLink: {
     title: "This link leads to no payment",
     what: "Check that you opened the whole link, or ask the merchant for a new one.",
+  },
+
+  frozenMerchant: {
+    title: "This payment is not possible just now",
+    what: (merchant: string) =>
+      `${merchant} cannot receive payments just now. Nothing was debited. If you have a question, please ask this merchant.`,
   },
 
   problems: {
@@ -172,6 +178,8 @@ export const en = {
     history: "History",
     none: "Nothing here yet.",
     noAccount: "This number has no account.",
+    frozen:
+      "Your account is blocked: it can neither receive nor pay. Ask the service that keeps your account.",
     reference: "Ref.",
     events: {
       "transfer.completed": "Money received",

@@ -124,7 +124,7 @@ export const fr = {
     expired: "Ce paiement a expiré",
     expiredWhat: "Le délai pour payer est passé. Rien n’a été débité.",
     canceled: "Paiement annulé",
-    canceledWhat: "Vous avez annulé ce paiement. Rien n’a été débité.",
+    canceledWhat: "Ce paiement a été annulé. Rien n’a été débité.",
     amount: "Montant",
     again: "Pour payer quand même, recommencez chez le marchand.",
   },
@@ -141,6 +141,12 @@ export const fr = {
   unknownLink: {
     title: "Ce lien ne mène à aucun paiement",
     what: "Vérifiez que vous avez ouvert le lien en entier, ou demandez-en un nouveau au marchand.",
+  },
+
+  frozenMerchant: {
+    title: "Paiement impossible pour le moment",
+    what: (merchant: string) =>
+      `${merchant} ne peut pas recevoir de paiement pour le moment. Rien n’a été débité. Pour toute question, adressez-vous à ce marchand.`,
   },
 
   problems: {
@@ -176,6 +182,7 @@ export const fr = {
     history: "Opérations",
     none: "Aucune opération pour le moment.",
     noAccount: "Ce numéro n’a pas de compte.",
+    frozen: `Votre compte est bloqué${nb}: il ne peut ni recevoir ni payer. Adressez-vous au service qui tient votre compte.`,
     reference: "Réf.",
     events: {
       "transfer.completed": "Argent reçu",

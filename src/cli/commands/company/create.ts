@@ -6,6 +6,7 @@ import {
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import { balancesOf } from "../../../ledger/post.ts";
+import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { CrossedBounds } from "../../errors.ts";
 import { toFrancs } from "../../table.ts";
@@ -48,7 +49,13 @@ export async function createCompanyCommand(
     },
   };
   refuseCrossedBounds(request);
-  const { company, key } = await createCompany(database, box, new Date(), request);
+  const { company, key } = await createCompany(
+    database,
+    box,
+    new Date(),
+    request,
+    operator("company create"),
+  );
   const { available: balance } = await balancesOf(database, company.id);
   const companyId = toPublicId(companyIdPrefix, company.id);
   return {

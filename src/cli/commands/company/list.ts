@@ -11,18 +11,20 @@ export async function listCompaniesCommand({ database }: Context): Promise<Outco
       companyId: toPublicId(companyIdPrefix, company.id),
       name: company.name,
       balance: company.balance,
+      isFrozen: company.isFrozen,
       createdAt: company.createdAt.toISOString(),
     });
   }
   return {
     value: companies,
     text: toTable([
-      ["COMPANY", "NAME", "BALANCE", "CREATED"],
-      ...companies.map(({ companyId, name, balance, createdAt }) => [
+      ["COMPANY", "NAME", "BALANCE", "CREATED", "STATE"],
+      ...companies.map(({ companyId, name, balance, createdAt, isFrozen }) => [
         companyId,
         name,
         toFrancs(balance),
         createdAt,
+        isFrozen ? "frozen" : "",
       ]),
     ]),
   };

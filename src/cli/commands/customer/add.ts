@@ -1,5 +1,6 @@
 import type { Customer, KycStatus } from "../../../customers/customer.ts";
 import { addCustomer } from "../../../customers/keep-book.ts";
+import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export interface AddCustomerOptions {
@@ -21,7 +22,7 @@ export async function addCustomerCommand(
     kycStatus: options.kyc,
     balanceMax: options.limit ?? null,
   };
-  await addCustomer(database, customer);
+  await addCustomer(database, customer, operator("customer add"));
   return {
     value: customer,
     text: `${customer.firstName} ${customer.lastName} is in the customer book.`,

@@ -1,3 +1,4 @@
+import { isWalletFrozen } from "../../../customers/customer.ts";
 import { eachCustomer } from "../../../customers/keep-book.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toFrancs, toTable } from "../../table.ts";
@@ -8,14 +9,15 @@ export async function listCustomersCommand({ database }: Context): Promise<Outco
   return {
     value: customers,
     text: toTable([
-      ["MSISDN", "FIRST NAME", "LAST NAME", "KYC", "LIMIT", "BALANCE"],
-      ...customers.map(({ msisdn, firstName, lastName, kycStatus, balanceMax, balance }) => [
-        msisdn,
-        firstName,
-        lastName,
-        kycStatus,
-        balanceMax === null ? "" : toFrancs(balanceMax),
-        toFrancs(balance),
+      ["MSISDN", "FIRST NAME", "LAST NAME", "KYC", "LIMIT", "BALANCE", "STATE"],
+      ...customers.map((customer) => [
+        customer.msisdn,
+        customer.firstName,
+        customer.lastName,
+        customer.kycStatus,
+        customer.balanceMax === null ? "" : toFrancs(customer.balanceMax),
+        toFrancs(customer.balance),
+        isWalletFrozen(customer) ? "frozen" : "",
       ]),
     ]),
   };

@@ -1,4 +1,5 @@
 import { setCustomer } from "../../../customers/keep-book.ts";
+import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 import type { AddCustomerOptions } from "./add.ts";
 
@@ -7,11 +8,12 @@ export async function setCustomerCommand(
   msisdn: string,
   options: Partial<AddCustomerOptions>,
 ): Promise<Outcome> {
-  const customer = await setCustomer(database, msisdn, {
+  const change = {
     ...(options.firstName === undefined ? {} : { firstName: options.firstName }),
     ...(options.lastName === undefined ? {} : { lastName: options.lastName }),
     ...(options.kyc === undefined ? {} : { kycStatus: options.kyc }),
     ...(options.limit === undefined ? {} : { balanceMax: options.limit }),
-  });
+  };
+  const customer = await setCustomer(database, msisdn, change, operator("customer set"));
   return { value: customer, text: `${customer.firstName} ${customer.lastName} was changed.` };
 }

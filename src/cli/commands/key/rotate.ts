@@ -1,6 +1,7 @@
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { keyIdPrefix, rotateKey } from "../../../companies/credentials.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
+import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function rotateKeyCommand(
@@ -8,10 +9,9 @@ export async function rotateKeyCommand(
   companyId: string,
   options: { readonly overlap: number },
 ): Promise<Outcome> {
-  const key = await rotateKey(database, signals, box, new Date(), {
-    companyId,
-    overlapSeconds: options.overlap,
-  });
+  const request = { companyId, overlapSeconds: options.overlap };
+  const by = operator("key rotate");
+  const key = await rotateKey(database, signals, box, new Date(), request, by);
   const keyId = toPublicId(keyIdPrefix, key.keyId);
   return {
     value: {

@@ -1,3 +1,4 @@
+import { operator } from "../../../trail/actor.ts";
 import { enableWebhook, getCompanyOfWebhook } from "../../../webhooks/manage-webhooks.ts";
 import type { Context, Outcome } from "../../context.ts";
 
@@ -6,7 +7,8 @@ export async function enableWebhookCommand(
   webhookId: string,
 ): Promise<Outcome> {
   const companyId = await getCompanyOfWebhook(database, webhookId);
-  const webhook = await enableWebhook(database, companyId, webhookId);
+  const by = operator("webhook enable");
+  const webhook = await enableWebhook(database, companyId, webhookId, by);
   return {
     value: { id: webhook.id, disabledAt: null },
     text: `${webhook.id} is in service. It hears of what happens from now on; what it missed can be replayed.`,

@@ -1,0 +1,48 @@
+import { chargeQueue } from "../../../charges/expire-charges.ts";
+import { companyIdPrefix } from "../../../companies/company.ts";
+import { getCompany } from "../../../companies/find-company.ts";
+import { freezeCompany, unfreezeCompany } from "../../../companies/freeze-company.ts";
+import { toPublicId } from "../../../kernel/ids.ts";
+import { operator } from "../../../trail/actor.ts";
+import { transferQueue } from "../../../transfers/settle-transfers.ts";
+import { sendHint } from "../../../work/work-hints.ts";
+import { confirm } from "../../confirm.ts";
+import type { Context, Outcome } from "../../context.ts";
+
+export interface FreezeOptions {
+  readonly yes?: boolean;
+}
+
+export async function freezeCompanyCommand(
+  { database, signals }: Context,
+  companyId: string,
+  options: FreezeOptions,
+): Promise<Outcome> {
+  const { name } = await getCompany(database, companyId);
+  await confirm(
+    `Freeze ${name}? Its requests will be refused, its pending transfers fail and its due charges are dropped.`,
+    options,
+  );
+  const isNew = await freezeCompany(database, signals, companyId, operator("company freeze"));
+  for (const queue of [transferQueue, chargeQueue]) await sendHint(signals, queue, [companyId]);
+  return {
+    value: { companyId: toPublicId(companyIdPrefix, companyId), frozen: true, changed: isNew },
+    text: isNew
+      ? `${name} is frozen: its requests are refused, and what was pending ends.`
+      : `${name} was frozen already.`,
+  };
+}
+
+export async function unfreezeCompanyCommand(
+  { database, signals }: Context,
+  companyId: string,
+  options: FreezeOptions,
+): Promise<Outcome> {
+  const { name } = await getCompany(database, companyId);
+  await confirm(`Unfreeze ${name}? Its requests will be served again.`, options);
+  const isNew = await unfreezeCompany(database, signals, companyId, operator("company unfreeze"));
+  return {
+    value: { companyId: toPublicId(companyIdPrefix, companyId), frozen: false, changed: isNew },
+    text: isNew ? `${name} is served again.` : `${name} was not frozen.`,
+  };
+}

@@ -1,0 +1,19 @@
+import { createInterface } from "node:readline/promises";
+import { NotConfirmed } from "./errors.ts";
+
+/** Asks a person before something is done that others will notice; --yes answers beforehand. Throws NotConfirmed. */
+export async function confirm(
+  question: string,
+  options: { readonly yes?: boolean },
+): Promise<void> {
+  if (options.yes === true) return;
+  if (!process.stdin.isTTY) throw new NotConfirmed("there is nobody to ask");
+  // On standard error, because standard output is for the answer of the command.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question} [y/N] `);
+    if (!/^(?:y|yes|o|oui)$/i.test(answer.trim())) throw new NotConfirmed("the answer was no");
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { userInfo } from "node:os";
+
+/** Who changes something: the operator at the command line, or whoever holds a company's key. Never a token. */
+export type Actor = Operator | KeyHolder;
+
+export interface Operator {
+  /** The account on the machine where the command runs. */
+  readonly operator: string;
+  /** The command, such as "company fund". */
+  readonly via: string;
+}
+
+export interface KeyHolder {
+  readonly keyId: string;
+  /** Where the request came from. */
+  readonly address: string;
+  /** The route, such as "POST /v1/webhooks". */
+  readonly via: string;
+}
+
+/** Whoever runs this process. Without a command it is a program that uses the folders directly. */
+export function operator(command = "a program"): Operator {
+  return { operator: accountName(), via: command };
+}
+
+/** A process may run under a number that no account has. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Queryable } from "../database/database.ts";
+import { selectCompanyTrail, selectCustomerTrail, type TrailQuery } from "./store.ts";
+import type { TrailEntry } from "./trail.ts";
+
+/** A page of the trail, newest first: of one company, or of everything, the customer book included. */
+export async function readTrail(database: Queryable, query: TrailQuery): Promise<TrailEntry[]> {
+  const ofCompanies = await selectCompanyTrail(database, query);
+  if (query.companyId !== undefined) return ofCompanies;
+  return [...ofCompanies, ...(await selectCustomerTrail(database, query))]
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, query.limit);
+}

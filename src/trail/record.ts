@@ -1,0 +1,43 @@
+import type { Tx } from "../database/database.ts";
+import { newNonce } from "../kernel/ordered-id.ts";
+import { CompanyFrozen } from "../ledger/errors.ts";
+import { isFrozen } from "../ledger/freeze.ts";
+import type { Actor, Operator } from "./actor.ts";
+import { insertCompanyEntry, insertCustomerEntry } from "./store.ts";
+import { type CompanyAction, type CustomerAction, changesBetween, type Fields } from "./trail.ts";
+
+/**
+ * Writes down who changed what of a company. Part of the transaction that changes it: both happen, or neither. The holder
+ * of a key changes nothing of a frozen company, also on a node that has not heard of it yet: throws CompanyFrozen.
+ */
+export async function recordForCompany(
+  tx: Tx,
+  companyId: string,
+  by: Actor,
+  entry: {
+    readonly action: CompanyAction;
+    readonly subject: string;
+    readonly from?: Fields;
+    readonly to?: Fields;
+  },
+): Promise<void> {
+  const { action, subject, from = {}, to = {} } = entry;
+  if ("keyId" in by && (await isFrozen(tx, companyId))) throw new CompanyFrozen();
+  await insertCompanyEntry(tx, companyId, newNonce(), by, action, subject, textOf(from, to));
+}
+
+/** The same for the customer book, which only the operator changes. */
+export async function recordForCustomer(
+  tx: Tx,
+  msisdn: string,
+  by: Operator,
+  entry: { readonly action: CustomerAction; readonly from?: Fields; readonly to?: Fields },
+): Promise<void> {
+  const { action, from = {}, to = {} } = entry;
+  await insertCustomerEntry(tx, msisdn, newNonce(), by, action, textOf(from, to));
+}
+
+function textOf(from: Fields, to: Fields): string | null {
+  const changes = changesBetween(from, to);
+  return Object.keys(changes).length === 0 ? null : JSON.stringify(changes);
+}

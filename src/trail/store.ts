@@ -1,0 +1,103 @@
+import type { Queryable, Tx } from "../database/database.ts";
+import { every, type Query, sql } from "../database/sql.ts";
+import { firstUuidAt, timeOfUuid } from "../kernel/ids.ts";
+import type { Actor, Operator } from "./actor.ts";
+import type { TrailEntry } from "./trail.ts";
+
+export async function insertCompanyEntry(
+  tx: Tx,
+  companyId: string,
+  nonce: number,
+  by: Actor,
+  action: string,
+  subject: string,
+  changes: string | null,
+): Promise<void> {
+  const [operator, keyId, address] =
+    "operator" in by ? [by.operator, null, null] : [null, by.keyId, by.address];
+  await tx.query(sql`
+    insert into company_trail (company_id, id, operator, key_id, address, via, action, subject, changes)
+    values (
+      ${companyId}, trail_id(${nonce}), ${operator}, ${keyId}, ${address}, ${by.via}, ${action}, ${subject}, ${changes})`);
+}
+
+export async function insertCustomerEntry(
+  tx: Tx,
+  msisdn: string,
+  nonce: number,
+  by: Operator,
+  action: string,
+  changes: string | null,
+): Promise<void> {
+  await tx.query(sql`
+    insert into customer_trail (msisdn, id, operator, via, action, changes)
+    values (${msisdn}, trail_id(${nonce}), ${by.operator}, ${by.via}, ${action}, ${changes})`);
+}
+
+/** Which part of the trail is wanted, newest first. */
+export interface TrailQuery {
+  readonly companyId: string | undefined;
+  readonly since: Date | undefined;
+  /** The id of an entry: only what is older than it. */
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+interface TrailRow {
+  readonly id: string;
+  readonly operator: string | null;
+  readonly key_id: string | null;
+  readonly address: string | null;
+  readonly via: string;
+  readonly action: string;
+  readonly company_id: string | null;
+  readonly subject: string;
+  readonly changes: string | null;
+}
+
+export async function selectCompanyTrail(
+  database: Queryable,
+  query: TrailQuery,
+): Promise<TrailEntry[]> {
+  const ofCompany =
+    query.companyId === undefined ? sql`true` : sql`company_id = ${query.companyId}`;
+  const rows = await database.query<TrailRow>(sql`
+    select id, operator, key_id, address, via, action, company_id, subject, changes from company_trail
+    where ${ofCompany} and ${inRange(query)} order by id desc limit ${query.limit}`);
+  return rows.map(toEntry);
+}
+
+export async function selectCustomerTrail(
+  database: Queryable,
+  query: TrailQuery,
+): Promise<TrailEntry[]> {
+  const rows = await database.query<TrailRow>(sql`
+    select id, operator, null::uuid as key_id, null as address, via, action, null::uuid as company_id,
+      msisdn as subject, changes
+    from customer_trail where ${inRange(query)} order by id desc limit ${query.limit}`);
+  return rows.map(toEntry);
+}
+
+/** An id carries the time of its entry, so a range of time is a range of ids. */
+function inRange({ since, before }: TrailQuery): Query {
+  const conditions: Query[] = [];
+  if (since !== undefined) conditions.push(sql`id >= ${firstUuidAt(since.getTime())}`);
+  if (before !== undefined) conditions.push(sql`id < ${before}`);
+  return every(conditions);
+}
+
+function toEntry(row: TrailRow): TrailEntry {
+  return {
+    id: row.id,
+    at: new Date(timeOfUuid(row.id)),
+    by:
+      row.key_id === null
+        ? { operator: row.operator ?? "" }
+        : { keyId: row.key_id, address: row.address ?? "" },
+    via: row.via,
+    action: row.action,
+    companyId: row.company_id,
+    subject: row.subject,
+    changes: row.changes === null ? {} : (JSON.parse(row.changes) as TrailEntry["changes"]),
+  };
+}

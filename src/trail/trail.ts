@@ -1,0 +1,60 @@
+export const trailIdPrefix = "trail";
+
+/** What can happen to a company's things and to the customer book. */
+export type CompanyAction =
+  | "company.created"
+  | "company.funded"
+  | "company.frozen"
+  | "company.unfrozen"
+  | "key.issued"
+  | "key.revoked"
+  | "sub_company.created"
+  | "sub_company.changed"
+  | "webhook.created"
+  | "webhook.deleted"
+  | "webhook.enabled"
+  | "charge.refunded";
+export type CustomerAction =
+  | "customer.added"
+  | "customer.changed"
+  | "customer.frozen"
+  | "customer.unfrozen";
+
+/** Fields by name, as they were or as they are now. */
+export type Fields = Readonly<Record<string, string | number | boolean | null>>;
+type Value = Fields[string];
+
+/** What became of each field that changed. */
+export type Changes = Readonly<Record<string, { readonly from: Value; readonly to: Value }>>;
+
+/** One line of the trail, as it is read. */
+export interface TrailEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly by: { readonly operator: string } | { readonly keyId: string; readonly address: string };
+  readonly via: string;
+  readonly action: string;
+  /** Null for the customer book, which is no company's. */
+  readonly companyId: string | null;
+  readonly subject: string;
+  readonly changes: Changes;
+}
+
+const textMax = 300;
+
+/** What differs between the two. A long text is cut: the trail says what was changed, and is no second copy of it. */
+export function changesBetween(from: Fields, to: Fields): Changes {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)]);
+  const changes: Record<string, { from: Value; to: Value }> = {};
+  for (const name of names) {
+    const [before, after] = [from[name] ?? null, to[name] ?? null];
+    if (before !== after) changes[name] = { from: cut(before), to: cut(after) };
+  }
+  return changes;
+}
+
+function cut(value: Value): Value {
+  return typeof value === "string" && value.length > textMax
+    ? `${value.slice(0, textMax)}…`
+    : value;
+}
