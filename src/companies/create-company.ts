@@ -1,11 +1,12 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Tx } from "../database/database.ts";
+import { lockInstallation } from "../database/environment.ts";
 import { type FeeRule } from "../kernel/amount.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { fund, openBooks } from "../ledger/post.ts";
 import { type Company, chargeAmountDefault, noFee, transferAmountDefault } from "./company.ts";
 import { type IssuedKey, issueKey } from "./credentials.ts";
-import { insertCompany } from "./store.ts";
+import { hasCompanies, insertCompany } from "./store.ts";
 
 export interface NewCompany {
   readonly name: string;
@@ -17,13 +18,40 @@ export interface NewCompany {
   readonly chargeAmount?: { readonly min: number; readonly max: number };
 }
 
+interface CreatedCompany {
+  readonly company: Company;
+  readonly key: IssuedKey;
+}
+
 /** A company, its books, its first key and its first money, all or nothing. */
-export async function createCompany(
+export function createCompany(
   database: Database,
   box: SecretBox,
   now: Date,
   request: NewCompany,
-): Promise<{ readonly company: Company; readonly key: IssuedKey }> {
+): Promise<CreatedCompany> {
+  return database.transaction((tx) => insertWithBooks(tx, box, now, request));
+}
+
+/** The first company of a database; undefined when it has one, also from another node that starts at the same time. */
+export function createFirstCompany(
+  database: Database,
+  box: SecretBox,
+  now: Date,
+  request: NewCompany,
+): Promise<CreatedCompany | undefined> {
+  return database.transaction(async (tx) => {
+    await lockInstallation(tx);
+    return (await hasCompanies(tx)) ? undefined : insertWithBooks(tx, box, now, request);
+  });
+}
+
+async function insertWithBooks(
+  tx: Tx,
+  box: SecretBox,
+  now: Date,
+  request: NewCompany,
+): Promise<CreatedCompany> {
   const company: Company = {
     id: newUuid(now.getTime()),
     name: request.name,
@@ -33,11 +61,9 @@ export async function createCompany(
     chargeAmount: request.chargeAmount ?? chargeAmountDefault,
     createdAt: now,
   };
-  return database.transaction(async (tx) => {
-    await insertCompany(tx, company);
-    await openBooks(tx, company.id);
-    if (request.fund > 0)
-      await fund(tx, company.id, { id: newUuid(now.getTime()), amount: request.fund });
-    return { company, key: await issueKey(tx, box, now, company.id) };
-  });
+  await insertCompany(tx, company);
+  await openBooks(tx, company.id);
+  if (request.fund > 0)
+    await fund(tx, company.id, { id: newUuid(now.getTime()), amount: request.fund });
+  return { company, key: await issueKey(tx, box, now, company.id) };
 }

@@ -12,7 +12,8 @@ import {
   selectTokenHash,
 } from "./credentials-store.ts";
 import { CompanyNotFound, KeyNotFound } from "./errors.ts";
-import { selectCompany } from "./store.ts";
+import { lockCompany } from "./store.ts";
+import { sealingBox } from "./vault.ts";
 
 export const keyIdPrefix = "key";
 /** Where nodes tell each other that a key was rotated or revoked. */
@@ -40,13 +41,8 @@ export async function issueKey(
     accessToken: `at_${randomBytes(32).toString("base64url")}`,
     secretKey: `sk_${randomBytes(32).toString("base64url")}`,
   };
-  await insertKey(
-    tx,
-    companyId,
-    key.keyId,
-    hashToken(key.accessToken),
-    box.seal(key.secretKey, companyId),
-  );
+  const sealed = (await sealingBox(tx, box)).seal(key.secretKey, companyId);
+  await insertKey(tx, companyId, key.keyId, hashToken(key.accessToken), sealed);
   return key;
 }
 
@@ -59,8 +55,8 @@ export async function rotateKey(
   request: { readonly companyId: string; readonly overlapSeconds: number },
 ): Promise<IssuedKey> {
   const issued = await database.transaction(async (tx) => {
-    const company = await selectCompany(tx, request.companyId);
-    if (company === undefined) throw new CompanyNotFound(request.companyId);
+    // Of two rotations at once the second ends the first one's key.
+    if (!(await lockCompany(tx, request.companyId))) throw new CompanyNotFound(request.companyId);
     await expireKeys(tx, request.companyId, request.overlapSeconds);
     return issueKey(tx, box, now, request.companyId);
   });

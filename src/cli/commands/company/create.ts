@@ -5,6 +5,7 @@ import {
 } from "../../../companies/company.ts";
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
+import { toVisible } from "../../../kernel/visible.ts";
 import { balancesOf } from "../../../ledger/post.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { CrossedBounds } from "../../errors.ts";
@@ -24,7 +25,7 @@ export interface CreateCompanyOptions {
 }
 
 export async function createCompanyCommand(
-  { database, box }: Context,
+  { database, openBox }: Context,
   name: string,
   options: CreateCompanyOptions,
 ): Promise<Outcome> {
@@ -48,7 +49,7 @@ export async function createCompanyCommand(
     },
   };
   refuseCrossedBounds(request);
-  const { company, key } = await createCompany(database, box, new Date(), request);
+  const { company, key } = await createCompany(database, await openBox(), new Date(), request);
   const { available: balance } = await balancesOf(database, company.id);
   const companyId = toPublicId(companyIdPrefix, company.id);
   return {
@@ -60,7 +61,7 @@ export async function createCompanyCommand(
       balance,
     },
     text: [
-      `${company.name} was created with ${toFrancs(balance)}. The keys are shown this once:`,
+      `${toVisible(company.name)} was created with ${toFrancs(balance)}. The keys are shown this once:`,
       `  company id    ${companyId}`,
       `  access token  ${key.accessToken}`,
       `  secret key    ${key.secretKey}`,

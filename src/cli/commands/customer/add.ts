@@ -1,5 +1,6 @@
 import type { Customer, KycStatus } from "../../../customers/customer.ts";
 import { addCustomer } from "../../../customers/keep-book.ts";
+import { toVisible } from "../../../kernel/visible.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export interface AddCustomerOptions {
@@ -24,6 +25,6 @@ export async function addCustomerCommand(
   await addCustomer(database, customer);
   return {
     value: customer,
-    text: `${customer.firstName} ${customer.lastName} is in the customer book.`,
+    text: `${toVisible(`${customer.firstName} ${customer.lastName}`)} is in the customer book.`,
   };
 }

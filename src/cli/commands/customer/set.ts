@@ -1,4 +1,5 @@
 import { setCustomer } from "../../../customers/keep-book.ts";
+import { toVisible } from "../../../kernel/visible.ts";
 import type { Context, Outcome } from "../../context.ts";
 import type { AddCustomerOptions } from "./add.ts";
 
@@ -13,5 +14,8 @@ export async function setCustomerCommand(
     ...(options.kyc === undefined ? {} : { kycStatus: options.kyc }),
     ...(options.limit === undefined ? {} : { balanceMax: options.limit }),
   });
-  return { value: customer, text: `${customer.firstName} ${customer.lastName} was changed.` };
+  return {
+    value: customer,
+    text: `${toVisible(`${customer.firstName} ${customer.lastName}`)} was changed.`,
+  };
 }

@@ -4,11 +4,11 @@ import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function rotateKeyCommand(
-  { database, signals, box }: Context,
+  { database, signals, openBox }: Context,
   companyId: string,
   options: { readonly overlap: number },
 ): Promise<Outcome> {
-  const key = await rotateKey(database, signals, box, new Date(), {
+  const key = await rotateKey(database, signals, await openBox(), new Date(), {
     companyId,
     overlapSeconds: options.overlap,
   });
