@@ -18,8 +18,8 @@ interface GoodToken {
 
 /**
  * Bearer token → company. Good tokens are remembered for half a minute, but only while this node is told of
- * revocations: with the listening connection down, every request asks the database, and when it is up again nothing
- * is remembered from before.
+ * revocations: with the listening connection down or silent, every request asks the database, and when it is up again
+ * nothing is remembered from before.
  */
 export class Authenticator {
   readonly #database: Database;
