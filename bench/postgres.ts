@@ -56,7 +56,7 @@ export async function startPostgres(isProfiling: boolean): Promise<Postgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "cauri-bench-"));
   const settings = isProfiling ? countingSettings : {};
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings });
-  const admin = new Database({ url: embedded.url, poolSize: 1 });
+  const admin = new Database({ url: embedded.adminUrl, poolSize: 1 });
   const stop = async () => {
     await admin.close();
     await embedded.stop();
@@ -69,7 +69,7 @@ export async function startPostgres(isProfiling: boolean): Promise<Postgres> {
     return {
       facts,
       makeBook: async (name) => {
-        const book = await makeBook(admin, embedded.url, name);
+        const book = await makeBook(admin, embedded.adminUrl, name);
         return isProfiling ? profiled(book, name, join(dataDir, `profile-${name}`)) : book;
       },
       stop,

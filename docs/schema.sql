@@ -335,6 +335,16 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (company_id, created_at) WHERE (created_at > '-infinity'::timestamp with time zone);
 
+create table installation (
+  is_only boolean not null default true,
+  environment text not null,
+  is_settled boolean not null default false,
+  recorded_at timestamp with time zone not null default now(),
+  constraint installation_pk PRIMARY KEY (is_only),
+  constraint installation_environment_known CHECK (environment = ANY (ARRAY['staging'::text, 'production'::text])),
+  constraint installation_is_only_one CHECK (is_only)
+);
+
 create table list_ends (
   company_id uuid not null,
   list text not null,
@@ -422,6 +432,12 @@ create table postings (
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER postings_not_truncated BEFORE TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table purpose_keys (
+  purpose text not null,
+  sealed bytea not null,
+  constraint purpose_keys_pk PRIMARY KEY (purpose)
+);
+
 create table schema_functions (
   file text not null,
   hash text not null,
@@ -495,6 +511,17 @@ CREATE INDEX transfers_by_sub_company_and_msisdn ON transfers USING btree (compa
 CREATE UNIQUE INDEX transfers_reference_once ON transfers USING btree (company_id, reference) WHERE (reference <> ''::text);
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_not_truncated BEFORE TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table vault (
+  is_only boolean not null default true,
+  master_key text not null,
+  retiring_key text,
+  changed_at timestamp with time zone not null default now(),
+  constraint vault_pk PRIMARY KEY (is_only),
+  constraint vault_is_only_one CHECK (is_only),
+  constraint vault_key_retires_for_another CHECK (retiring_key <> master_key),
+  constraint vault_keys_are_fingerprints CHECK (master_key ~ '^[0-9a-f]{16}$'::text AND retiring_key ~ '^[0-9a-f]{16}$'::text)
+);
 
 create table wallet_entries (
   msisdn text not null,

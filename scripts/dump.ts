@@ -9,7 +9,12 @@ import { packageRoot } from "../src/kernel/root.ts";
 
 const dataDir = await mkdtemp(join(tmpdir(), "cauri-dump-"));
 const open = await openAndMigrate(
-  { databaseUrl: process.env["DATABASE_URL"], databasePoolSize: 2, dataDir },
+  {
+    environment: "staging",
+    databaseUrl: process.env["DATABASE_URL"],
+    databasePoolSize: 2,
+    dataDir,
+  },
   () => {},
 );
 try {

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import type { Browser } from "playwright-core";
 import { startParts } from "../src/app.ts";
 import { createCompany } from "../src/companies/create-company.ts";
-import { openSecretBox } from "../src/companies/master-key.ts";
+import { openVault } from "../src/companies/vault.ts";
 import { readConfig } from "../src/config.ts";
 import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
@@ -25,7 +25,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "cauri-screenshots-"));
 const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", DATA_DIR: dataDir });
 const open = await openAndMigrate(config, () => {});
 const logger = pino({ level: "silent" });
-const box = await openSecretBox(config);
+const box = await openVault(open.database, config);
 const parts = await startParts(config, logger, open.database, open.url, box);
 const browser = await launchChromium();
 try {

@@ -124,6 +124,24 @@ test.for(["1413", "+221 33 800 00 00", "2250700000000"])("%s can be called for h
   expect(readConfig({ SUPPORT_PHONE: phone }).supportPhone).toBe(phone);
 });
 
+test("several master keys, newest first, with commas or spaces between them; one bad one spoils them", () => {
+  const [next, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  for (const between of [",", ", ", "\n"]) {
+    const MASTER_KEY = `${next.toString("base64")}${between}${old.toString("hex")}`;
+    expect(readConfig({ MASTER_KEY }).masterKeys).toEqual([next, old]);
+    expect(problemsOf({ MASTER_KEY: `${MASTER_KEY},short` })).toContain("MASTER_KEY must be");
+  }
+});
+
+test("production trusts no certificate blindly", () => {
+  const blind = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  expect(problemsOf({ ...production, ...blind })).toContain("NODE_TLS_REJECT_UNAUTHORIZED=0");
+  expect(readConfig({ ...production, NODE_TLS_REJECT_UNAUTHORIZED: "1" }).environment).toBe(
+    "production",
+  );
+  expect(readConfig(blind).environment).toBe("staging");
+});
+
 test("production has no test numbers", () => {
   expect(readConfig(production).testMsisdns).toBeUndefined();
   expect(readConfig(production).publicUrl).toBe("https://pay.example.com");

@@ -1,4 +1,5 @@
 import { InvalidConfiguration } from "./kernel/errors.ts";
+import { parseMasterKeys } from "./kernel/master-keys.ts";
 import { isMsisdn, toDigits } from "./kernel/msisdn.ts";
 
 const roles = ["api", "worker", "webhooks"] as const;
@@ -15,7 +16,8 @@ export interface Config {
   /** What one statement may take before it is given up. */
   readonly databaseTimeoutMs: number;
   readonly dataDir: string;
-  readonly masterKey: Buffer | undefined;
+  /** Newest first: the ones after it open what is not sealed anew yet. Empty: the file under dataDir. */
+  readonly masterKeys: readonly Buffer[];
   readonly brand: string;
   readonly logLevel: string;
   readonly roles: ReadonlySet<Role>;
@@ -56,7 +58,7 @@ export function readConfig(environment: Environment): Config {
   const port = read.integer("PORT", 0, 65_535, 8_080);
   const host = read.text("HOST") ?? "127.0.0.1";
   const databaseUrl = read.url("DATABASE_URL", ["postgres:", "postgresql:"]);
-  const masterKey = read.key("MASTER_KEY");
+  const masterKeys = read.keys("MASTER_KEY");
   const publicUrl = read.url(
     "PUBLIC_URL",
     kind === "production" ? ["https:"] : ["http:", "https:"],
@@ -84,6 +86,9 @@ export function readConfig(environment: Environment): Config {
     problems.push("SMS_GATEWAY_URL and SMS_GATEWAY_TOKEN must be set together, or neither.");
 
   if (kind === "production") {
+    // Node.js obeys it wherever nobody says otherwise, the connection to the database included.
+    if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+      problems.push("NODE_TLS_REJECT_UNAUTHORIZED=0 trusts every certificate: not in production.");
     for (const name of requiredInProduction)
       if (read.text(name) === undefined) problems.push(`${name} is required in production.`);
   }
@@ -100,7 +105,7 @@ export function readConfig(environment: Environment): Config {
     databasePoolSize: read.integer("DATABASE_POOL_SIZE", 2, 200, 10),
     databaseTimeoutMs: read.integer("DATABASE_TIMEOUT_MS", 100, 600_000, 20_000),
     dataDir: read.text("DATA_DIR") ?? ".cauri",
-    masterKey,
+    masterKeys,
     brand,
     logLevel: read.oneOf(
       "LOG_LEVEL",
@@ -188,12 +193,12 @@ function reader(environment: Environment, problems: string[]) {
       parsed(name, "a phone number of 8 to 15 digits", (value) =>
         isMsisdn(value) ? toDigits(value) : undefined,
       ) ?? fallback,
-    key: (name: string): Buffer | undefined =>
+    keys: (name: string): readonly Buffer[] =>
       parsed(
         name,
-        "32 bytes in base64 or hexadecimal (try: openssl rand -base64 32)",
-        parseMasterKey,
-      ),
+        "32 bytes in base64 or hexadecimal (try: openssl rand -base64 32), or several with commas between them",
+        parseMasterKeys,
+      ) ?? [],
     roles: (name: string): ReadonlySet<Role> =>
       parsed(name, `a list of ${roles.join(", ")}`, (value) => {
         const names = value.split(",").map((role) => role.trim());
@@ -201,11 +206,4 @@ function reader(environment: Environment, problems: string[]) {
         return known.length === names.length ? new Set<Role>(known) : undefined;
       }) ?? new Set<Role>(roles),
   };
-}
-
-function parseMasterKey(text: string): Buffer | undefined {
-  const key = /^[0-9a-fA-F]{64}$/.test(text)
-    ? Buffer.from(text, "hex")
-    : Buffer.from(text, "base64");
-  return key.length === 32 ? key : undefined;
 }

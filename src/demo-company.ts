@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { companyIdPrefix } from "./companies/company.ts";
-import { createCompany } from "./companies/create-company.ts";
-import { isWithoutCompanies } from "./companies/list-companies.ts";
+import { createFirstCompany } from "./companies/create-company.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { readDatabaseTime } from "./database/database-clock.ts";
@@ -30,14 +29,17 @@ export async function findOrMakeDemoCompany(
   box: SecretBox,
 ): Promise<DemoCompany | undefined> {
   const path = join(config.dataDir, "demo.json");
-  if (config.environment === "staging" && (await isWithoutCompanies(database))) {
-    const now = await readDatabaseTime(database);
-    const request = { name: "Demo", fund: demoFund };
-    const { company, key } = await createCompany(database, box, now, request, operator("serve"));
+  const request = { name: "Demo", fund: demoFund };
+  const by = operator("serve");
+  const created =
+    config.environment === "staging"
+      ? await createFirstCompany(database, box, await readDatabaseTime(database), request, by)
+      : undefined;
+  if (created !== undefined) {
     const demo = {
-      companyId: toPublicId(companyIdPrefix, company.id),
-      accessToken: key.accessToken,
-      secretKey: key.secretKey,
+      companyId: toPublicId(companyIdPrefix, created.company.id),
+      accessToken: created.key.accessToken,
+      secretKey: created.key.secretKey,
     };
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
     return { ...demo, path, isNew: true };

@@ -2,9 +2,10 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
-import { checkSecretBox, openSecretBox } from "./companies/master-key.ts";
+import { openVault } from "./companies/vault.ts";
 import type { Config } from "./config.ts";
 import { type ServiceLock, takeServiceLock } from "./database/embedded/service-lock.ts";
+import { settleEnvironment } from "./database/environment.ts";
 import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
 import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
 import { PortInUse } from "./http/errors.ts";
@@ -33,19 +34,19 @@ async function run(config: Config, logger: Logger, open: OpenDatabase): Promise<
     if (open.embedded !== undefined && config.roles.has("api"))
       lock = await takeServiceLock(open.url, config.dataDir);
     open.embedded?.supervise();
-    const box = await openSecretBox(config);
-    await checkSecretBox(open.database, box);
+    await settleEnvironment(open.database, config.environment);
+    const box = await openVault(open.database, config);
     const demo = await findOrMakeDemoCompany(config, open.database, box);
     parts = await startParts(config, logger, open.database, open.url, box);
     const stopping = untilTold(logger);
     await listen(config, parts, lock, demo);
-    await stopping;
+    await (lock === undefined ? stopping : Promise.race([stopping, lock.lost]));
+  } finally {
     setTimeout(() => {
       logger.fatal("stopping took too long; what was in hand is safe in the database");
       logger.flush();
       process.exit(1);
     }, stopTimeoutMs).unref();
-  } finally {
     await parts?.app.close();
     await parts?.stop();
     await lock?.release();

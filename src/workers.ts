@@ -5,6 +5,7 @@ import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
 import { fetchLogos, logoQueue, nextLogoMs } from "./companies/fetch-logos.ts";
 import { eachCompany } from "./companies/list-companies.ts";
 import { type LogoAnswer, logoBytesMax } from "./companies/logo.ts";
+import { readSecretBox } from "./companies/master-key.ts";
 import { SigningSecrets } from "./companies/signing-secrets.ts";
 import type { Config } from "./config.ts";
 import { forgetCodes } from "./customers/forget-codes.ts";
@@ -118,7 +119,7 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     responseBytesMax: deliveryResponseBytesMax,
     connectionsMax: deliveriesPerEndpointMax,
   });
-  const secrets = new SigningSecrets(database, signals, box);
+  const secrets = new SigningSecrets(database, signals, box, () => readSecretBox(config));
   const dispatcher = new Dispatcher({
     database,
     logger,

@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), "cauri-test-"));
   const embedded =
     named === undefined ? await startEmbedded({ dataDir, log: () => {} }) : undefined;
-  const url = named ?? embedded?.url ?? "";
+  const url = named ?? embedded?.adminUrl ?? "";
 
   if (embedded !== undefined) await administer(url, "alter system set fsync = off");
   if (embedded !== undefined) await administer(url, "select pg_reload_conf()");

@@ -72,7 +72,7 @@ export async function onPlace<Result>(
     if (databaseUrl === undefined) {
       const embedded = await startEmbedded({ dataDir, log: () => {} });
       closings.unshift(() => embedded.stop());
-      databaseUrl = embedded.url;
+      databaseUrl = embedded.adminUrl;
     }
     const database = new Database({ url: databaseUrl, poolSize: 4 });
     closings.unshift(() => database.close());

@@ -46,8 +46,8 @@ export class RunPostgres {
       const settings = isCountingStatements ? countingSettings : {};
       const embedded = await startEmbedded({ dataDir, log: () => {}, settings });
       try {
-        return await withClient(embedded.url, async (admin) =>
-          work(await RunPostgres.#describe(admin, embedded.url)),
+        return await withClient(embedded.adminUrl, async (admin) =>
+          work(await RunPostgres.#describe(admin, embedded.adminUrl)),
         );
       } finally {
         await embedded.stop();

@@ -1,4 +1,4 @@
-import { openSecretBox } from "../companies/master-key.ts";
+import { openVault } from "../companies/vault.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { type OpenDatabase, type OpenOptions, openExisting } from "../database/open-database.ts";
@@ -10,7 +10,8 @@ export interface Context {
   readonly config: Config;
   readonly database: Database;
   readonly signals: Signals;
-  readonly box: SecretBox;
+  /** For what seals a secret; nothing else needs, makes or reads a master key. */
+  openBox(): Promise<SecretBox>;
 }
 
 export interface Outcome {
@@ -29,7 +30,7 @@ export async function withContext(work: (context: Context) => Promise<Outcome>):
       config,
       database: open.database,
       signals: new Signals(open.url, open.database),
-      box: await openSecretBox(config),
+      openBox: () => openVault(open.database, config),
     }),
   );
 }

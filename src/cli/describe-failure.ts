@@ -1,6 +1,7 @@
 import { sqlState } from "../database/errors.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { toVisibleLines } from "../kernel/visible.ts";
 
 const expected = [DomainError, OperatorError];
 
@@ -14,8 +15,8 @@ const databaseStates = /^(?:28|3D000|42501)/;
 
 /** What the program says when it fails: one message where a person can act on it, else our bug with its trace. */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return isActionable(error) ? error.message : (error.stack ?? error.message);
+  if (!(error instanceof Error)) return toVisibleLines(String(error));
+  return toVisibleLines(isActionable(error) ? error.message : (error.stack ?? error.message));
 }
 
 function isActionable(error: Error & { readonly code?: unknown }): boolean {

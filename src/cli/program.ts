@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Config } from "../config.ts";
 import { readConfig } from "../config.ts";
 import { kycStatuses } from "../customers/customer.ts";
+import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { type CreateCompanyOptions, createCompanyCommand } from "./commands/company/create.ts";
@@ -19,6 +20,9 @@ import { setCustomerCommand } from "./commands/customer/set.ts";
 import { listKeysCommand } from "./commands/key/list.ts";
 import { revokeKeyCommand } from "./commands/key/revoke.ts";
 import { rotateKeyCommand } from "./commands/key/rotate.ts";
+import { checkMasterKeyCommand } from "./commands/master-key/check.ts";
+import { replaceMasterKeyCommand } from "./commands/master-key/replace.ts";
+import { rotateMasterKeyCommand } from "./commands/master-key/rotate.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { type TrailOptions, trailCommand } from "./commands/trail.ts";
 import { listDeliveriesCommand } from "./commands/webhook/deliveries.ts";
@@ -80,6 +84,7 @@ export function buildProgram(parts: ProgramParts): Command {
     );
   addCompanyCommands(program);
   addKeyCommands(program);
+  addMasterKeyCommands(program);
   addCustomerCommands(program);
   addWebhookCommands(program);
   return program;
@@ -156,6 +161,31 @@ function addKeyCommands(program: Command): void {
   withJson(key.command("list").description("A company's keys, without their secrets"))
     .argument("<company>", "company id", parseCompanyId)
     .action((id: string, options: Json) => run(options, (context) => listKeysCommand(context, id)));
+}
+
+function addMasterKeyCommands(program: Command): void {
+  const masterKey = program
+    .command("master-key")
+    .description("The key that the secret keys of all companies are sealed with");
+  withJson(
+    masterKey
+      .command("check")
+      .description("Try it on every secret; exit 1 with what it does not open"),
+  ).action((options: Json) => run(options, checkMasterKeyCommand));
+  withJson(
+    masterKey
+      .command("rotate")
+      .description("Seal everything with a new one; run again, it goes on where it was stopped"),
+  ).action((options: Json) => run(options, rotateMasterKeyCommand));
+  withJson(
+    masterKey
+      .command("replace")
+      .description("When it is lost: new signing secrets for those that nothing opens any more"),
+  )
+    .option("--yes", "do it; without this it only tells what it would do")
+    .action((options: Json & { yes?: boolean }) =>
+      run(options, (context) => replaceMasterKeyCommand(context, options)),
+    );
 }
 
 function addCustomerCommands(program: Command): void {
@@ -256,6 +286,6 @@ async function run(options: Json, work: (context: Context) => Promise<Outcome>):
 }
 
 function print(options: Json, { value, text, exitCode }: Outcome): void {
-  process.stdout.write(`${options.json === true ? JSON.stringify(value) : text}\n`);
+  process.stdout.write(`${options.json === true ? toVisibleJson(value) : toVisibleLines(text)}\n`);
   process.exitCode = exitCode ?? 0;
 }

@@ -23,8 +23,8 @@ interface GoodToken extends TokenHolder {
 
 /**
  * Bearer token → company and key. Good tokens are remembered for half a minute, but only while this node is told of
- * revocations and freezes: with the listening connection down, every request asks the database, and when it is up again nothing
- * is remembered from before.
+ * revocations and freezes: with the listening connection down or silent, every request asks the database, and when it is
+ * up again nothing is remembered from before.
  */
 export class Authenticator {
   readonly #database: Database;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
 import {
   box,
@@ -179,6 +180,31 @@ describe("keys", () => {
 
     expect(await authenticator.findHolder(company.accessToken)).toBeUndefined();
   });
+
+  // A second later at the earliest: a slow machine makes it later, and no less refused.
+  test.for(["answers nothing", "does not even hear"] as const)(
+    "a key is dead a second after its revocation, also when the listening connection %s",
+    async (trouble, { db, company }) => {
+      const proxy = await TcpProxy.before(db.url);
+      const signals = new Signals(proxy.rewrite(db.url), db.database);
+      onTestFinished(async () => {
+        await signals.close();
+        await proxy.close().catch(() => {});
+      });
+      const authenticator = new Authenticator(db.database, signals);
+      await signals.start();
+      const find = async () => (await authenticator.findHolder(company.accessToken))?.company;
+      expect(await find()).toMatchObject({ id: company.id });
+      const [key] = await listKeys(db.database, company.id);
+
+      if (trouble === "answers nothing") proxy.isDeaf = true;
+      else proxy.silence();
+      await revokeKey(db.database, signals, String(key?.key_id));
+      await sleep(1_000);
+
+      expect(await find()).toBeUndefined();
+    },
+  );
 
   test("rotation keeps the old key for the overlap and not longer; an overlap of 0 ends it at once", async ({
     db,

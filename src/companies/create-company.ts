@@ -1,4 +1,5 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Tx } from "../database/database.ts";
+import { lockInstallation } from "../database/environment.ts";
 import { type FeeRule } from "../kernel/amount.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
@@ -14,7 +15,7 @@ import {
   transferAmountDefault,
 } from "./company.ts";
 import { type IssuedKey, issueKey, keyIdPrefix } from "./credentials.ts";
-import { insertCompany } from "./store.ts";
+import { hasCompanies, insertCompany } from "./store.ts";
 
 export interface NewCompany {
   readonly name: string;
@@ -26,14 +27,43 @@ export interface NewCompany {
   readonly chargeAmount?: { readonly min: number; readonly max: number };
 }
 
+interface CreatedCompany {
+  readonly company: Company;
+  readonly key: IssuedKey;
+}
+
 /** A company, its books, its first key and its first money, all or nothing. */
-export async function createCompany(
+export function createCompany(
   database: Database,
   box: SecretBox,
   now: Date,
   request: NewCompany,
   by: Actor = operator(),
-): Promise<{ readonly company: Company; readonly key: IssuedKey }> {
+): Promise<CreatedCompany> {
+  return database.transaction((tx) => insertWithBooks(tx, box, now, request, by));
+}
+
+/** The first company of a database; undefined when it has one, also from another node that starts at the same time. */
+export function createFirstCompany(
+  database: Database,
+  box: SecretBox,
+  now: Date,
+  request: NewCompany,
+  by: Actor,
+): Promise<CreatedCompany | undefined> {
+  return database.transaction(async (tx) => {
+    await lockInstallation(tx);
+    return (await hasCompanies(tx)) ? undefined : insertWithBooks(tx, box, now, request, by);
+  });
+}
+
+async function insertWithBooks(
+  tx: Tx,
+  box: SecretBox,
+  now: Date,
+  request: NewCompany,
+  by: Actor,
+): Promise<CreatedCompany> {
   const company: Company = {
     id: newUuid(now.getTime()),
     name: request.name,
@@ -45,22 +75,20 @@ export async function createCompany(
     isFrozen: false,
   };
   const funding = { id: newUuid(now.getTime()), amount: request.fund, reference: null };
-  return database.transaction(async (tx) => {
-    await insertCompany(tx, company);
-    await openBooks(tx, company.id);
-    if (request.fund > 0) await fund(tx, company.id, funding);
-    const key = await issueKey(tx, box, now, company.id);
-    await recordForCompany(tx, company.id, by, {
-      action: "company.created",
-      subject: toPublicId(companyIdPrefix, company.id),
-      to: {
-        ...contractOf(company),
-        funded: request.fund,
-        keyId: toPublicId(keyIdPrefix, key.keyId),
-      },
-    });
-    return { company, key };
+  await insertCompany(tx, company);
+  await openBooks(tx, company.id);
+  if (request.fund > 0) await fund(tx, company.id, funding);
+  const key = await issueKey(tx, box, now, company.id);
+  await recordForCompany(tx, company.id, by, {
+    action: "company.created",
+    subject: toPublicId(companyIdPrefix, company.id),
+    to: {
+      ...contractOf(company),
+      funded: request.fund,
+      keyId: toPublicId(keyIdPrefix, key.keyId),
+    },
   });
+  return { company, key };
 }
 
 /** What was agreed with a company, field by field. */

@@ -88,12 +88,3 @@ export async function selectSealedSecrets(
     order by key_id desc`);
   return rows.map(({ sealed }) => sealed);
 }
-
-/** Any secret at all, to try the master key on. */
-export async function selectAnySealedSecret(
-  database: Queryable,
-): Promise<{ readonly company_id: string; readonly sealed: Buffer } | undefined> {
-  const rows = await database.query<{ company_id: string; sealed: Buffer }>(sql`
-    select company_id, sealed from secret_keys limit 1`);
-  return rows[0];
-}

@@ -13,8 +13,9 @@ import {
   selectKeys,
   selectTokenHash,
 } from "./credentials-store.ts";
-import { KeyNotFound } from "./errors.ts";
-import { getCompany } from "./find-company.ts";
+import { CompanyNotFound, KeyNotFound } from "./errors.ts";
+import { lockCompany } from "./store.ts";
+import { sealingBox } from "./vault.ts";
 
 export const keyIdPrefix = "key";
 /** Where nodes tell each other that a key was rotated or revoked, or its company frozen. */
@@ -42,13 +43,8 @@ export async function issueKey(
     accessToken: `at_${randomBytes(32).toString("base64url")}`,
     secretKey: `sk_${randomBytes(32).toString("base64url")}`,
   };
-  await insertKey(
-    tx,
-    companyId,
-    key.keyId,
-    hashToken(key.accessToken),
-    box.seal(key.secretKey, companyId),
-  );
+  const sealed = (await sealingBox(tx, box)).seal(key.secretKey, companyId);
+  await insertKey(tx, companyId, key.keyId, hashToken(key.accessToken), sealed);
   return key;
 }
 
@@ -63,7 +59,8 @@ export async function rotateKey(
 ): Promise<IssuedKey> {
   const { companyId, overlapSeconds } = request;
   const issued = await database.transaction(async (tx) => {
-    await getCompany(tx, companyId);
+    // Of two rotations at once the second ends the first one's key.
+    if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
     await expireKeys(tx, companyId, overlapSeconds);
     const key = await issueKey(tx, box, now, companyId);
     const subject = toPublicId(keyIdPrefix, key.keyId);

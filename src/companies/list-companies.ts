@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import type { Company } from "./company.ts";
-import { hasCompanies, selectCompanies } from "./store.ts";
+import { selectCompanies } from "./store.ts";
 
 const pageSize = 200;
 
@@ -15,8 +15,4 @@ export async function* eachCompany(
     after = page.at(-1)?.id;
     if (page.length < pageSize) return;
   }
-}
-
-export async function isWithoutCompanies(database: Queryable): Promise<boolean> {
-  return !(await hasCompanies(database));
 }

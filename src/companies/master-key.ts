@@ -1,36 +1,61 @@
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Database } from "../database/database.ts";
-import { readOrMakePrivateFile } from "../kernel/private-file.ts";
+import { parseMasterKeys } from "../kernel/master-keys.ts";
+import { readOrMakePrivateFile, writePrivateFile } from "../kernel/private-file.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
-import { selectAnySealedSecret } from "./credentials-store.ts";
-import { DamagedMasterKey, WrongMasterKey } from "./errors.ts";
+import { DamagedMasterKey } from "./errors.ts";
 
-/**
- * The box that seals secret keys. Its key comes from the environment; without one (staging only) it is a
- * file beside the data, which belongs into the backup: without it the sealed secrets cannot be read.
- */
-export async function openSecretBox(options: {
-  readonly masterKey: Buffer | undefined;
+export type MasterKeys = readonly [Buffer, ...Buffer[]];
+
+/** Where master keys come from: the setting, or without one (staging only) a file beside the data. */
+export interface KeySource {
+  /** Newest first; empty for the file. */
+  readonly masterKeys: readonly Buffer[];
   readonly dataDir: string;
-}): Promise<SecretBox> {
-  if (options.masterKey !== undefined) return secretBox(options.masterKey);
-  const path = join(options.dataDir, "master.key");
-  const text = await readOrMakePrivateFile(path, () => `${randomBytes(32).toString("base64")}\n`);
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32) throw new DamagedMasterKey(path);
-  return secretBox(key);
 }
 
-/**
- * Tries the master key at the start: otherwise a wrong one would be found only when a notification has to be signed.
- */
-export async function checkSecretBox(database: Database, box: SecretBox): Promise<void> {
-  const sealed = await selectAnySealedSecret(database);
-  if (sealed === undefined) return;
+export function keyFileOf({ dataDir }: KeySource): string {
+  return join(dataDir, "master.key");
+}
+
+/** Newest first; undefined when there is neither a setting nor a file. */
+export async function readMasterKeys(source: KeySource): Promise<MasterKeys | undefined> {
+  const [first, ...others] = source.masterKeys;
+  if (first !== undefined) return [first, ...others];
+  const path = keyFileOf(source);
   try {
-    box.open(sealed.sealed, sealed.company_id);
-  } catch {
-    throw new WrongMasterKey();
+    return parseFile(path, await readFile(path, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
+}
+
+export async function readSecretBox(source: KeySource): Promise<SecretBox | undefined> {
+  const keys = await readMasterKeys(source);
+  return keys && secretBox(...keys);
+}
+
+/** For a database that has no secrets yet, or has lost what opened them. */
+export async function readOrMakeMasterKeys(source: KeySource): Promise<MasterKeys> {
+  const known = source.masterKeys.length > 0 ? await readMasterKeys(source) : undefined;
+  if (known !== undefined) return known;
+  const path = keyFileOf(source);
+  return parseFile(path, await readOrMakePrivateFile(path, () => toText([randomBytes(32)])));
+}
+
+/** One key a line, newest first. */
+export function writeKeyFile(path: string, keys: readonly Buffer[]): Promise<void> {
+  return writePrivateFile(path, toText(keys));
+}
+
+function toText(keys: readonly Buffer[]): string {
+  return keys.map((key) => `${key.toString("base64")}\n`).join("");
+}
+
+function parseFile(path: string, text: string): MasterKeys {
+  const [first, ...others] = parseMasterKeys(text) ?? [];
+  if (first === undefined) throw new DamagedMasterKey(path);
+  return [first, ...others];
 }

@@ -15,12 +15,20 @@ const rememberedMax = 10_000;
  */
 export class SigningSecrets {
   readonly #database: Database;
-  readonly #box: SecretBox;
+  readonly #reread: () => Promise<SecretBox | undefined>;
+  #box: SecretBox;
   readonly #secrets = new Remembered<readonly KeyObject[]>(rememberedMax, rememberedMs);
 
-  constructor(database: Database, signals: Signals, box: SecretBox) {
+  /** `reread` reads the master keys again: those of a file may have become others meanwhile. */
+  constructor(
+    database: Database,
+    signals: Signals,
+    box: SecretBox,
+    reread: () => Promise<SecretBox | undefined> = async () => undefined,
+  ) {
     this.#database = database;
     this.#box = box;
+    this.#reread = reread;
     const forget = () => this.#secrets.forgetAll();
     signals.on(accessTokenChannel, forget);
     signals.onListening(forget);
@@ -34,6 +42,17 @@ export class SigningSecrets {
     const sealed = await selectSealedSecrets(this.#database, companyId);
     if (sealed.length === 0)
       throw new Error("the company has no secret key to sign with; rotate its key");
+    try {
+      return this.#open(sealed, companyId);
+    } catch (error) {
+      const box = await this.#reread();
+      if (box === undefined) throw error;
+      this.#box = box;
+      return this.#open(sealed, companyId);
+    }
+  }
+
+  #open(sealed: readonly Buffer[], companyId: string): readonly KeyObject[] {
     return sealed.map((secret) => createSecretKey(Buffer.from(this.#box.open(secret, companyId))));
   }
 }

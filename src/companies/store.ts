@@ -46,6 +46,13 @@ export async function selectCompany(
   return rows[0] && toCompany(rows[0]);
 }
 
+/** Whoever changes a company's keys does so one at a time; payments go on meanwhile. False for no company. */
+export async function lockCompany(tx: Tx, companyId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from companies where company_id = ${companyId} for no key update`);
+  return rows.length > 0;
+}
+
 /** A page of all companies, oldest first, for the operator; `after` is the last id of the page before. */
 export async function selectCompanies(
   database: Queryable,

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
 import { DomainError } from "../kernel/domain-error.ts";
-import type { SecretBox } from "../kernel/secret-box.ts";
+import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
 import { judgeSends } from "./code-limits.ts";
 import {
   type CodeCheck,
@@ -49,7 +49,7 @@ export class OneTimeCodes {
 
   constructor({ database, box, messenger }: OneTimeCodesOptions) {
     this.#database = database;
-    this.#box = box;
+    this.#box = secretBox(box.deriveKey("shown code"));
     this.#messenger = messenger;
     this.#hashKey = box.deriveKey("one-time code");
   }

@@ -40,6 +40,15 @@ export class NoDatabase extends OperatorError {
   }
 }
 
+/** Test money and real money never meet: a database is of one kind for ever. */
+export class WrongEnvironment extends OperatorError {
+  constructor(recorded: string, given: string) {
+    super(
+      `This database is a ${recorded} one, and CAURI_ENV says ${given}. Set CAURI_ENV=${recorded}, or name the ${given} database in DATABASE_URL (or DATA_DIR).`,
+    );
+  }
+}
+
 /** The database has migrations that this program neither knows nor can work with. */
 export class DatabaseTooNew extends OperatorError {
   constructor(found: number, known: number) {

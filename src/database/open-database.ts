@@ -2,10 +2,13 @@ import { checkSchema } from "./check-schema.ts";
 import { Database } from "./database.ts";
 import { hasCluster } from "./embedded/layout.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
+import { type Environment, recordEnvironment } from "./environment.ts";
 import { NoDatabase } from "./errors.ts";
 import { type Applied, migrate } from "./migrate.ts";
 
 export interface OpenOptions {
+  /** What this program is; a database of the other kind is not opened. */
+  readonly environment: Environment;
   /** Undefined: the embedded PostgreSQL under dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
@@ -31,6 +34,7 @@ export async function openAndMigrate(
   const open = await connect(options, log);
   return closeOnFailure(open, async () => {
     const applied = await migrateUnhurried(open.url);
+    await recordEnvironment(open.database, options.environment);
     const names = [...applied.migrations, ...applied.functions];
     if (names.length > 0) log(`The database schema was brought up to date: ${names.join(", ")}.`);
     return { ...open, applied };
@@ -44,6 +48,7 @@ export async function openExisting(options: OpenOptions, log: Log): Promise<Open
   const open = await connect(options, log);
   return closeOnFailure(open, async () => {
     await checkSchema(open.database);
+    await recordEnvironment(open.database, options.environment);
     return open;
   });
 }

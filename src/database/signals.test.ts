@@ -4,13 +4,11 @@ import { patience } from "../../test/receiver.ts";
 import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Signals } from "./signals.ts";
 
-const pulseMs = 100;
-
 test("a listening connection that became a black hole is noticed, and another one listens again", async ({
   db,
 }) => {
   const proxy = await TcpProxy.before(db.url);
-  const signals = new Signals(proxy.rewrite(db.url), db.database, pulseMs);
+  const signals = new Signals(proxy.rewrite(db.url), db.database);
   onTestFinished(async () => {
     await signals.close();
     await proxy.close().catch(() => {});

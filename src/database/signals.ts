@@ -6,33 +6,40 @@ import { sql } from "./sql.ts";
 type Listener = (payload: string) => void;
 
 const reconnectDelayMs = 500;
-/** Between a pulse and the next; also how long one may take. */
-const pulseEveryMs = 5_000;
+/** Between the answer to a pulse and the next one. */
+const pulseEveryMs = 250;
+/**
+ * How long an answered pulse stands for: nothing that was sent before the pulse is still on its way. With this,
+ * whoever trusts what it remembers is told of a change within a second, or asks.
+ */
+const pulseGoodForMs = 900;
+/** A pulse that has not come back by then is not waited for any longer. */
+const pulseTimeoutMs = 5_000;
 
 /**
  * Hints between nodes, through PostgreSQL's LISTEN and NOTIFY. A hint can be lost while the connection is
- * down. Whoever relies on one asks `isListening` and forgets what it knows when listening begins again
- * (`onListening`), or polls as well.
+ * down, and is late while it hangs. Whoever relies on one asks `isListening` and forgets what it knows when listening
+ * begins again (`onListening`), or polls as well.
  */
 export class Signals {
   readonly #url: string;
   readonly #database: Database;
-  readonly #pulseMs: number;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #beginnings = new Set<() => void>();
   #client: pg.Client | undefined;
-  #isListening = false;
+  /** When the last pulse that came back was sent, by the process's steady clock. */
+  #pulseMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #reconnect: NodeJS.Timeout | undefined;
 
-  constructor(url: string, database: Database, pulseMs = pulseEveryMs) {
+  constructor(url: string, database: Database) {
     this.#url = url;
     this.#database = database;
-    this.#pulseMs = pulseMs;
   }
 
+  /** Whether everything that was sent until a moment ago has been heard. */
   get isListening(): boolean {
-    return this.#isListening;
+    return performance.now() - this.#pulseMs < pulseGoodForMs;
   }
 
   on(channel: string, listener: Listener): void {
@@ -59,7 +66,7 @@ export class Signals {
       application_name: `cauri:${process.pid}`,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
-      query_timeout: this.#pulseMs,
+      query_timeout: pulseTimeoutMs,
     });
     const lost = () => this.#lost(client);
     client.on("error", lost);
@@ -73,25 +80,31 @@ export class Signals {
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
       if (this.#client !== client || this.#isClosed) return;
       for (const listener of this.#beginnings) listener();
-      this.#isListening = true;
-      this.#feelPulse(client, lost);
+      await this.#feelPulse(client);
+      this.#feelPulseAgain(client, lost);
     } catch {
       lost();
     }
   }
 
-  /** A connection that became a black hole makes no sound: it is asked, or it would pass for listening. */
-  #feelPulse(client: pg.Client, lost: () => void): void {
+  /** A connection that became a black hole, or whose backend hangs, makes no sound: it is asked. */
+  async #feelPulse(client: pg.Client): Promise<void> {
+    const sentMs = performance.now();
+    await client.query("select 1");
+    if (this.#client === client && !this.#isClosed) this.#pulseMs = sentMs;
+  }
+
+  #feelPulseAgain(client: pg.Client, lost: () => void): void {
     const timer = setTimeout(() => {
-      if (this.#client !== client) return;
-      client.query("select 1").then(() => this.#feelPulse(client, lost), lost);
-    }, this.#pulseMs);
+      if (this.#client !== client || this.#isClosed) return;
+      this.#feelPulse(client).then(() => this.#feelPulseAgain(client, lost), lost);
+    }, pulseEveryMs);
     timer.unref();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#isListening = false;
+    this.#pulseMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#reconnect);
     await this.#client?.end().catch(() => {});
   }
@@ -99,7 +112,7 @@ export class Signals {
   #lost(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    this.#isListening = false;
+    this.#pulseMs = Number.NEGATIVE_INFINITY;
     client.end().catch(() => {});
     if (this.#isClosed) return;
     this.#reconnect = setTimeout(() => void this.start(), reconnectDelayMs);

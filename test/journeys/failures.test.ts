@@ -43,7 +43,9 @@ test("a master key file that is damaged is named in one line", async ({ db }) =>
   const dataDir = await makeDataDir();
   await mkdir(dataDir);
   await writeFile(join(dataDir, "master.key"), "half of a k");
-  const { code, stderr } = await runCommand(dataDir, ["company", "list"], { DATABASE_URL: db.url });
+  const { code, stderr } = await runCommand(dataDir, ["company", "create", "Shop"], {
+    DATABASE_URL: db.url,
+  });
 
   expect(code).toBe(1);
   expect(stderr).toContain("master.key does not hold 32 bytes in base64");

@@ -107,7 +107,7 @@ function dataDirIn(folder: string): string {
 async function readUrl(dataDir: string): Promise<string> {
   const port = Number(await readFile(join(dataDir, "postgres.port"), "utf8"));
   const password = (await readFile(join(dataDir, "postgres.password"), "utf8")).trim();
-  return databaseUrl(port, password);
+  return databaseUrl(port, { role: "cauri", password });
 }
 
 async function endPostgres(folder: string): Promise<void> {

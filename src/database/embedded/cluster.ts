@@ -2,11 +2,8 @@ import { chown, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node
 import { join } from "node:path";
 import type { ServerAccount } from "./account.ts";
 import { EmbeddedUnavailable, errorCode } from "./errors.ts";
-import { clusterExists, type Layout } from "./layout.ts";
+import { type Account, clusterExists, type Layout } from "./layout.ts";
 import { runToEnd } from "./run.ts";
-
-/** The role that owns the databases; initdb makes it the superuser. */
-export const ROLE = "cauri";
 
 const DRAFT_PREFIX = "postgres.new-";
 
@@ -20,7 +17,8 @@ export interface ClusterPlan {
   readonly layout: Layout;
   readonly account: ServerAccount;
   readonly initdb: string;
-  readonly password: string;
+  /** The superuser that initdb makes. */
+  readonly admin: Account;
   readonly log: (message: string) => void;
 }
 
@@ -43,14 +41,14 @@ export async function ensureCluster(plan: ClusterPlan): Promise<void> {
   }
 }
 
-async function runInitdb({ account, initdb, password }: ClusterPlan, draft: string): Promise<void> {
+async function runInitdb({ account, initdb, admin }: ClusterPlan, draft: string): Promise<void> {
   // The account cannot read our own password file, and must not.
   const passwordFile = join(draft, "password");
-  await writeFile(passwordFile, password, { mode: 0o600 });
+  await writeFile(passwordFile, admin.password, { mode: 0o600 });
   if (account.owner !== undefined) await chown(passwordFile, account.owner.uid, account.owner.gid);
   const command = account.command(initdb, [
     `--pgdata=${join(draft, "cluster")}`,
-    `--username=${ROLE}`,
+    `--username=${admin.role}`,
     "--auth=scram-sha-256",
     `--pwfile=${passwordFile}`,
     "--encoding=UTF8",

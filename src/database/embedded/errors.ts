@@ -19,6 +19,15 @@ export class AlreadyRunning extends OperatorError {
   }
 }
 
+/** The service was without its database for a while, and another service has taken the folder meanwhile. */
+export class LostServiceLock extends OperatorError {
+  constructor(dataDir: string, where: { readonly pid?: number; readonly url?: string }) {
+    super(
+      `Another service has taken ${dataDir} over${where.url === undefined ? "" : ` at ${where.url} (process ${where.pid})`} while this one had lost its database. This one stops.`,
+    );
+  }
+}
+
 /** Refusals of the file system that are not a bug: a folder of another user, a full or read-only disk. */
 const REFUSALS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR"]);
 

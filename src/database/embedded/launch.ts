@@ -4,7 +4,7 @@ import { open, rename } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerAccount } from "./account.ts";
 import { EmbeddedUnavailable } from "./errors.ts";
-import { type Layout, readLog, readPort, rememberPort } from "./layout.ts";
+import { type Accounts, type Layout, readLog, readPort, rememberPort } from "./layout.ts";
 import { chooseFreePort } from "./ports.ts";
 import { discardMisleadingPidFile, runningPostmaster, shutDown } from "./postmaster.ts";
 import { serverEnvironment } from "./run.ts";
@@ -14,7 +14,7 @@ export interface LaunchPlan {
   readonly layout: Layout;
   readonly account: ServerAccount;
   readonly postgres: string;
-  readonly password: string;
+  readonly accounts: Accounts;
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +66,7 @@ export async function bringUp(
       stop.throwIfAborted();
       const postmaster = await runningPostmaster(layout.cluster);
       if (postmaster?.accepting === true) {
-        const session = await openSession(postmaster.port, plan.password);
+        const session = await openSession(postmaster.port, plan.accounts);
         if (session instanceof Session) {
           await rememberPort(layout, postmaster.port);
           return { pid: postmaster.pid, port: postmaster.port, session };
@@ -166,9 +166,9 @@ async function portForNextAttempt(
 }
 
 /** A session, or what is in its way; a password that is wrong now will be wrong later, and throws. */
-async function openSession(port: number, password: string): Promise<Session | string> {
+async function openSession(port: number, accounts: Accounts): Promise<Session | string> {
   try {
-    return (await Session.open(port, password)) ?? "It does not accept connections yet.";
+    return (await Session.open(port, accounts)) ?? "It does not accept connections yet.";
   } catch (error) {
     if (error instanceof EmbeddedUnavailable) throw error;
     return String(error);

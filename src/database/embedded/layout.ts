@@ -9,6 +9,7 @@ export interface Layout {
   readonly dataDir: string;
   readonly cluster: string;
   readonly passwordFile: string;
+  readonly adminPasswordFile: string;
   readonly portFile: string;
   readonly logFile: string;
 }
@@ -24,6 +25,7 @@ export async function prepareLayout(dataDir: string): Promise<Layout> {
     dataDir: real,
     cluster: join(real, "postgres"),
     passwordFile: join(real, "postgres.password"),
+    adminPasswordFile: join(real, "postgres.admin-password"),
     portFile: join(real, "postgres.port"),
     logFile: join(real, "postgres.log"),
   };
@@ -38,14 +40,38 @@ export function clusterExists(layout: Layout): Promise<boolean> {
   return exists(join(layout.cluster, "PG_VERSION"));
 }
 
-export async function readOrMakePassword(layout: Layout): Promise<string> {
-  if (!(await exists(layout.passwordFile)) && (await clusterExists(layout))) {
+/** A role of the server and its password. */
+export interface Account {
+  readonly role: string;
+  readonly password: string;
+}
+
+/** Who the program is, and who sets up and stops the server: the one whom every statement obeys is not the superuser. */
+export interface Accounts {
+  readonly own: Account;
+  readonly admin: Account;
+}
+
+const OWN_ROLE = "cauri";
+const ADMIN_ROLE = "cauri_admin";
+
+export async function readOrMakeAccounts(layout: Layout): Promise<Accounts> {
+  const isThere = await clusterExists(layout);
+  if (isThere && !(await exists(layout.passwordFile))) {
     throw new EmbeddedUnavailable(
       `The password file ${layout.passwordFile} of the existing database in ${layout.cluster} is missing. Put it back from a backup.`,
     );
   }
+  const own = { role: OWN_ROLE, password: await readOrMakePassword(layout.passwordFile) };
+  // A database of a development version has one role for both, which can never cease to be a superuser.
+  if (isThere && !(await exists(layout.adminPasswordFile))) return { own, admin: own };
+  const password = await readOrMakePassword(layout.adminPasswordFile);
+  return { own, admin: { role: ADMIN_ROLE, password } };
+}
+
+async function readOrMakePassword(path: string): Promise<string> {
   const make = () => `${randomBytes(32).toString("base64url")}\n`;
-  return (await readOrMakePrivateFile(layout.passwordFile, make)).trim();
+  return (await readOrMakePrivateFile(path, make)).trim();
 }
 
 export async function readPort(layout: Layout): Promise<number | undefined> {

@@ -37,20 +37,30 @@ test("a fresh folder becomes a durable server on loopback only", {
   expect(await answer(server.url, "select current_database() || ' ' || current_user")).toBe(
     "cauri cauri",
   );
+  expect(
+    await answer(
+      server.url,
+      "select rolsuper or rolcreaterole or rolcreatedb or rolreplication from pg_roles where rolname = current_user",
+    ),
+  ).toBe("false");
+  await expect(answer(server.url, "copy (select 1) to program 'true'")).rejects.toThrow("denied");
+  await expect(answer(server.url, "select pg_read_file('PG_VERSION')")).rejects.toThrow("denied");
   for (const name of ["fsync", "full_page_writes", "synchronous_commit"]) {
     expect(await answer(server.url, `show ${name}`)).toBe("on");
   }
   expect(await answer(server.url, "show listen_addresses")).toBe("127.0.0.1");
-  expect(await answer(server.url, "show unix_socket_directories")).toBe("");
+  expect(await answer(server.adminUrl, "show unix_socket_directories")).toBe("");
   expect(await answer(server.url, "show wal_compression")).not.toBe("off");
   expect(await answer(server.url, "show timezone")).toBe("UTC");
   expect(await answer(server.url, "select 'É' < 'é' and lower('É') = 'é'")).toBe("true");
 
-  const passwordFile = join(dataDir, "postgres.password");
-  expect((await stat(passwordFile)).mode & 0o777).toBe(0o600);
-  const password = (await readFile(passwordFile, "utf8")).trim();
-  expect(Buffer.from(password, "base64url")).toHaveLength(32);
-  expect(messages.join()).not.toContain(password);
+  const log = await readFile(join(dataDir, "postgres.log"), "utf8");
+  for (const name of ["postgres.password", "postgres.admin-password"]) {
+    expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
+    const password = (await readFile(join(dataDir, name), "utf8")).trim();
+    expect(Buffer.from(password, "base64url")).toHaveLength(32);
+    expect(messages.join() + log).not.toContain(password);
+  }
   const stranger = new URL(server.url);
   stranger.password = "guess";
   await expect(answer(stranger.href, "select 1")).rejects.toThrow("password authentication failed");

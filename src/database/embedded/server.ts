@@ -4,7 +4,7 @@ import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { explained } from "./errors.ts";
 import { bringUp, type LaunchPlan, type Running } from "./launch.ts";
-import { prepareLayout, readOrMakePassword, readPort } from "./layout.ts";
+import { prepareLayout, readOrMakeAccounts, readPort } from "./layout.ts";
 import { isAlive, type Postmaster, runningPostmaster, shutDown } from "./postmaster.ts";
 import { databaseUrl, Session } from "./session.ts";
 
@@ -19,6 +19,8 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedServer {
   readonly url: string;
+  /** The same database for its superuser: for tests and measurements, never for the service. */
+  readonly adminUrl: string;
   /** Restart it whenever it dies, until stop(). The long-running service calls this; short commands do not. */
   supervise(): void;
   /** Shuts the server down (fast mode, waits for it), unless another process is still using it. */
@@ -36,9 +38,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     const binaries = await findBinaries();
     const layout = await prepareLayout(options.dataDir);
     const account = await chooseAccount(layout, binaries);
-    const password = await readOrMakePassword(layout);
-    await ensureCluster({ layout, account, password, log, initdb: binaries.initdb });
-    const plan = { layout, account, password, settings, postgres: binaries.postgres };
+    const accounts = await readOrMakeAccounts(layout);
+    const { admin } = accounts;
+    await ensureCluster({ layout, account, admin, log, initdb: binaries.initdb });
+    const plan = { layout, account, accounts, settings, postgres: binaries.postgres };
     const earlierPort = await readPort(layout);
     const running = await bringUp(plan, new AbortController().signal);
     if (earlierPort !== undefined && earlierPort !== running.port) {
@@ -52,6 +55,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
 class Embedded implements EmbeddedServer {
   readonly url: string;
+  readonly adminUrl: string;
   readonly #plan: LaunchPlan;
   readonly #port: number;
   readonly #log: (message: string) => void;
@@ -61,7 +65,8 @@ class Embedded implements EmbeddedServer {
   #stopped: Promise<void> | undefined;
 
   constructor(plan: LaunchPlan, running: Running, log: (message: string) => void) {
-    this.url = databaseUrl(running.port, plan.password);
+    this.url = databaseUrl(running.port, plan.accounts.own);
+    this.adminUrl = databaseUrl(running.port, plan.accounts.admin);
     this.#plan = plan;
     this.#port = running.port;
     this.#running = running;
@@ -136,7 +141,7 @@ class Embedded implements EmbeddedServer {
     const claimed = await this.#running.session.claim().catch(() => undefined);
     if (claimed !== undefined) return claimed;
     // The session was lost together with an earlier server, and somebody has started this one.
-    const session = await Session.open(postmaster.port, this.#plan.password);
+    const session = await Session.open(postmaster.port, this.#plan.accounts);
     if (session === undefined) return true;
     this.#running = { ...this.#running, session };
     return await session.claim();

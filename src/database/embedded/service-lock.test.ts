@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { type TestDatabase, test } from "../../../test/fixtures.ts";
 import { patience } from "../../../test/receiver.ts";
 import { sql } from "../sql.ts";
-import { AlreadyRunning } from "./errors.ts";
+import { AlreadyRunning, LostServiceLock } from "./errors.ts";
 import { takeServiceLock } from "./service-lock.ts";
 
 test("a second service on the same folder is refused and told where the first one is", async ({
@@ -36,6 +36,23 @@ test("when the connection is lost the lock is taken again, also when it is lost 
   await isCut;
   await expect.poll(() => holders(db), patience).toBe(1);
   await lock.release();
+});
+
+test("a lock that another service took meanwhile is told as lost, and where that one is", async ({
+  db,
+}) => {
+  const { url, cut } = await startCutter(db.url);
+  const folder = await makeFolder();
+  const lock = await takeServiceLock(url, folder);
+  cut();
+  await expect.poll(() => holders(db), patience).toBe(0);
+  const other = await takeServiceLock(db.url, folder);
+  await other.announce("http://127.0.0.1:3000");
+
+  await expect(lock.lost).rejects.toThrow(LostServiceLock);
+  await expect(lock.lost).rejects.toThrow("http://127.0.0.1:3000");
+  await lock.release();
+  await other.release();
 });
 
 async function makeFolder(): Promise<string> {

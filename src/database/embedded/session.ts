@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { ROLE } from "./cluster.ts";
 import { EmbeddedUnavailable, errorCode } from "./errors.ts";
+import type { Account, Accounts } from "./layout.ts";
 
 const DATABASE = "cauri";
 
@@ -26,12 +26,12 @@ export class Session {
   readonly #socket: Socket;
   #lost = false;
 
-  private constructor(port: number, password: string) {
+  private constructor(port: number, { role, password }: Account) {
     this.#socket = new Socket();
     this.#client = new Client({
       host: "127.0.0.1",
       port,
-      user: ROLE,
+      user: role,
       password,
       database: MAINTENANCE_DATABASE,
       application_name: applicationName(),
@@ -45,14 +45,15 @@ export class Session {
   }
 
   /** Undefined when the server accepts no connections (yet, or any more), so nobody has one. */
-  static async open(port: number, password: string): Promise<Session | undefined> {
-    const session = new Session(port, password);
+  static async open(port: number, { own, admin }: Accounts): Promise<Session | undefined> {
+    const session = new Session(port, admin);
     try {
       await session.#client.connect();
       // A process that is about to stop the server holds the lock alone until the server is gone.
       // Then this wait fails with the connection, and the caller starts a server anew.
       await session.#client.query("select pg_advisory_lock_shared($1)", [IN_USE_LOCK]);
-      await session.#ensureDatabase();
+      if (own.role !== admin.role) await session.#ensureRole(own);
+      await session.#ensureDatabase(own);
       session.#socket.unref();
       return session;
     } catch (error) {
@@ -105,16 +106,34 @@ export class Session {
     return rowCount !== 0;
   }
 
-  async #ensureDatabase(): Promise<void> {
+  /** Not a superuser: a statement that went wrong reaches its own database and no file or program of the machine. */
+  async #ensureRole({ role, password }: Account): Promise<void> {
+    const { rowCount } = await this.#client.query("select from pg_roles where rolname = $1", [
+      role,
+    ]);
+    if (rowCount !== 0) return;
+    // Statements that fail are logged: the password is not in their text.
+    await this.#client.query("select set_config('cauri.password', $1, false)", [password]);
+    try {
+      await this.#client.query(
+        `do $$ begin execute format('create role ${role} login password %L', current_setting('cauri.password')); end $$`,
+      );
+    } catch (error) {
+      if (!isMadeMeanwhile(error)) throw error;
+    } finally {
+      await this.#client.query("reset cauri.password");
+    }
+  }
+
+  async #ensureDatabase({ role }: Account): Promise<void> {
     const { rowCount } = await this.#client.query("select from pg_database where datname = $1", [
       DATABASE,
     ]);
     if (rowCount !== 0) return;
     try {
-      await this.#client.query(`create database ${DATABASE}`);
+      await this.#client.query(`create database ${DATABASE} owner ${role}`);
     } catch (error) {
-      // Another process created it in between: PostgreSQL reports either, depending on the moment.
-      if (!["42P04", "23505"].includes(errorCode(error) ?? "")) throw error;
+      if (!isMadeMeanwhile(error)) throw error;
     }
   }
 
@@ -123,8 +142,13 @@ export class Session {
   }
 }
 
-export function databaseUrl(port: number, password: string): string {
-  return `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+/** Another process created it in between: PostgreSQL reports one of these, depending on the moment. */
+function isMadeMeanwhile(error: unknown): boolean {
+  return ["42P04", "42710", "23505"].includes(errorCode(error) ?? "");
+}
+
+export function databaseUrl(port: number, { role, password }: Account): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
 
 function applicationName(): string {
@@ -133,7 +157,7 @@ function applicationName(): string {
 
 function refusedPassword(port: number, cause: unknown): EmbeddedUnavailable {
   return new EmbeddedUnavailable(
-    `The embedded PostgreSQL on port ${port} does not accept the password in postgres.password. Put back the file that belongs to this database.`,
+    `The embedded PostgreSQL on port ${port} does not accept the password in postgres.admin-password (of an older folder: postgres.password). Put back the file that belongs to this database.`,
     { cause },
   );
 }

@@ -5,6 +5,7 @@ import {
 } from "../../../companies/company.ts";
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
+import { toVisible } from "../../../kernel/visible.ts";
 import { balancesOf } from "../../../ledger/post.ts";
 import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
@@ -25,7 +26,7 @@ export interface CreateCompanyOptions {
 }
 
 export async function createCompanyCommand(
-  { database, box }: Context,
+  { database, openBox }: Context,
   name: string,
   options: CreateCompanyOptions,
 ): Promise<Outcome> {
@@ -51,7 +52,7 @@ export async function createCompanyCommand(
   refuseCrossedBounds(request);
   const { company, key } = await createCompany(
     database,
-    box,
+    await openBox(),
     new Date(),
     request,
     operator("company create"),
@@ -67,7 +68,7 @@ export async function createCompanyCommand(
       balance,
     },
     text: [
-      `${company.name} was created with ${toFrancs(balance)}. The keys are shown this once:`,
+      `${toVisible(company.name)} was created with ${toFrancs(balance)}. The keys are shown this once:`,
       `  company id    ${companyId}`,
       `  access token  ${key.accessToken}`,
       `  secret key    ${key.secretKey}`,

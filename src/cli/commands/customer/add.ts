@@ -1,5 +1,6 @@
 import type { Customer, KycStatus } from "../../../customers/customer.ts";
 import { addCustomer } from "../../../customers/keep-book.ts";
+import { toVisible } from "../../../kernel/visible.ts";
 import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 
@@ -25,6 +26,6 @@ export async function addCustomerCommand(
   await addCustomer(database, customer, operator("customer add"));
   return {
     value: customer,
-    text: `${customer.firstName} ${customer.lastName} is in the customer book.`,
+    text: `${toVisible(`${customer.firstName} ${customer.lastName}`)} is in the customer book.`,
   };
 }

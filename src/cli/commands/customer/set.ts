@@ -1,4 +1,5 @@
 import { setCustomer } from "../../../customers/keep-book.ts";
+import { toVisible } from "../../../kernel/visible.ts";
 import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 import type { AddCustomerOptions } from "./add.ts";
@@ -15,5 +16,8 @@ export async function setCustomerCommand(
     ...(options.limit === undefined ? {} : { balanceMax: options.limit }),
   };
   const customer = await setCustomer(database, msisdn, change, operator("customer set"));
-  return { value: customer, text: `${customer.firstName} ${customer.lastName} was changed.` };
+  return {
+    value: customer,
+    text: `${toVisible(`${customer.firstName} ${customer.lastName}`)} was changed.`,
+  };
 }

@@ -5,13 +5,13 @@ import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function rotateKeyCommand(
-  { database, signals, box }: Context,
+  { database, signals, openBox }: Context,
   companyId: string,
   options: { readonly overlap: number },
 ): Promise<Outcome> {
   const request = { companyId, overlapSeconds: options.overlap };
   const by = operator("key rotate");
-  const key = await rotateKey(database, signals, box, new Date(), request, by);
+  const key = await rotateKey(database, signals, await openBox(), new Date(), request, by);
   const keyId = toPublicId(keyIdPrefix, key.keyId);
   return {
     value: {
