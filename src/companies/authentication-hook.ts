@@ -7,6 +7,7 @@ import { parsePublicId } from "../kernel/ids.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
 import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
+import { WrongTokens } from "./wrong-tokens.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -35,28 +36,27 @@ export async function requireAuthentication(
     timeWindow: 1_000,
     enableDraftSpec: true,
     store: RateWindows,
-    keyGenerator: (request) => tokenOf(request) ?? "",
-    errorResponseBuilder: () => new RateLimited(),
+    keyGenerator: (request) => request.company.id,
+    errorResponseBuilder: (_request, { max }) => new RateLimited(max),
   });
-  const checkFailures = app.createRateLimit({
-    max: options.failuresPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: (request) => request.ip,
-  });
+  const wrongTokens = new WrongTokens(options.failuresPerMinute);
 
   app.decorateRequest("company");
   app.addHook("onRequest", async (request, reply) => {
-    const company = await findCompany(options.authenticator, request);
+    const company = await findCompany(options.authenticator, request, () =>
+      wrongTokens.mayAsk(request.ip),
+    );
     if (company === undefined) {
       if (request.headers.authorization === undefined) throw new Unauthenticated();
-      const failures = await checkFailures(request);
-      if (failures.isAllowed || !failures.isExceeded) throw new Unauthenticated();
-      reply.header("retry-after", failures.ttlInSeconds);
-      reply.header("ratelimit-limit", failures.max);
+      const waitSeconds = wrongTokens.count(request.ip);
+      if (waitSeconds === undefined) throw new Unauthenticated();
+      reply.header("retry-after", waitSeconds);
+      reply.header("ratelimit-limit", options.failuresPerMinute);
       reply.header("ratelimit-remaining", 0);
-      reply.header("ratelimit-reset", failures.ttlInSeconds);
+      reply.header("ratelimit-reset", waitSeconds);
       throw new TooManyFailedAuthentications();
     }
+    request.holder = company.id;
     request.company = company;
     refuseOtherCompany(request, company);
   });
@@ -66,9 +66,10 @@ export async function requireAuthentication(
 async function findCompany(
   authenticator: Authenticator,
   request: FastifyRequest,
+  mayAsk: () => boolean,
 ): Promise<Company | undefined> {
   const token = tokenOf(request);
-  return token === undefined ? undefined : authenticator.findCompany(token);
+  return token === undefined ? undefined : authenticator.findCompany(token, mayAsk);
 }
 
 function tokenOf(request: FastifyRequest): string | undefined {
