@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Logger, pino } from "pino";
 import { ChargeLanes } from "./charges/charge-lanes.ts";
 import { chargeQueue } from "./charges/expire-charges.ts";
@@ -254,6 +255,12 @@ function gauges(database: Database, metrics: Metrics): () => Promise<void> {
     "cauri_deliveries_age_seconds",
     "Age of the oldest of them, by status.",
   );
+  const loopDelay = metrics.gauge(
+    "cauri_event_loop_delay_max_seconds",
+    "The longest that the event loop was held up since the last time this was read.",
+  );
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
   const breakers = metrics.gauge(
     "cauri_endpoints_open",
     "Endpoints whose circuit breaker is open.",
@@ -268,6 +275,8 @@ function gauges(database: Database, metrics: Metrics): () => Promise<void> {
     }
     breakers.set(measures.openBreakers);
     statements.set(database.roundTrips);
+    loopDelay.set(loop.max / 1e9);
+    loop.reset();
   };
 }
 

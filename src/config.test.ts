@@ -36,6 +36,8 @@ test("an empty environment is a staging service a newcomer can try", () => {
     smsGateway: undefined,
     supportPhone: undefined,
     chargeLifetimeSeconds: 3_600,
+    companyShare: 0.5,
+    bodyBytesMax: 32 * 1_024 * 1_024,
   });
   expect([...config.roles]).toEqual(["api", "worker", "webhooks"]);
 });
@@ -56,6 +58,8 @@ test("every wrong value is named in one message", () => {
     SMS_GATEWAY_TOKEN: "two words",
     SUPPORT_PHONE: "call us",
     CHARGE_LIFETIME_SECONDS: "86401",
+    COMPANY_SHARE_PERCENT: "0",
+    BODY_MEGABYTES_IN_FLIGHT_MAX: "x",
   });
 
   for (const name of [
@@ -73,6 +77,8 @@ test("every wrong value is named in one message", () => {
     "SMS_GATEWAY_TOKEN",
     "SUPPORT_PHONE",
     "CHARGE_LIFETIME_SECONDS",
+    "COMPANY_SHARE_PERCENT",
+    "BODY_MEGABYTES_IN_FLIGHT_MAX",
   ]) {
     expect(message).toContain(`- ${name} must be`);
   }

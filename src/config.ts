@@ -29,6 +29,10 @@ export interface Config {
   readonly eventLoopDelayMaxMs: number;
   /** Requests worked on at once; beyond it they are refused at once. 0 never refuses. */
   readonly requestsMax: number;
+  /** Bytes of request bodies in hand at once; what would be more is refused before it is read. */
+  readonly bodyBytesMax: number;
+  /** What one company may have of the two above, from 0 to 1. */
+  readonly companyShare: number;
   readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
   readonly chargeLifetimeSeconds: number;
   readonly walletMax: { readonly complete: number; readonly otherwise: number };
@@ -118,6 +122,8 @@ export function readConfig(environment: Environment): Config {
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),
     eventLoopDelayMaxMs: read.integer("EVENT_LOOP_DELAY_MAX_MS", 0, 60_000, 1_000),
     requestsMax: read.integer("REQUESTS_IN_FLIGHT_MAX", 0, 100_000, 1_024),
+    bodyBytesMax: read.integer("BODY_MEGABYTES_IN_FLIGHT_MAX", 1, 65_536, 32) * 1_024 * 1_024,
+    companyShare: read.integer("COMPANY_SHARE_PERCENT", 1, 100, 50) / 100,
     testMsisdns: kind === "staging" ? { success, failure } : undefined,
     chargeLifetimeSeconds: read.integer("CHARGE_LIFETIME_SECONDS", 1, 86_400, 3_600),
     walletMax: {

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
 import { join } from "node:path";
 import { packageRoot } from "../src/kernel/root.ts";
+import { abuse } from "./abuse/abuse.ts";
 import { clock } from "./clock/clock.ts";
 import { crash } from "./crash/crash.ts";
 import { disk } from "./disk/disk.ts";
@@ -26,6 +27,7 @@ const parts: readonly Part[] = [
   model,
   clock,
   overload,
+  abuse,
   disk,
   replay,
   input,

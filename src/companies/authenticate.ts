@@ -8,6 +8,7 @@ import { selectCompany } from "./store.ts";
 
 const rememberedMs = 30_000;
 const rememberedMax = 10_000;
+const strangersToo = () => true;
 const tokenShape = /^at_[A-Za-z0-9_-]{43}$/;
 
 /** Whom a token speaks for, and the key it belongs to. */
@@ -31,6 +32,9 @@ export class Authenticator {
   readonly #signals: Signals;
   readonly #tokens = new Remembered<GoodToken | undefined>(rememberedMax, rememberedMs);
 
+  /** Tokens that were good once on this node, in that order: they are worth a question, whoever else fails. */
+  readonly #familiar = new Set<string>();
+
   constructor(database: Database, signals: Signals) {
     this.#database = database;
     this.#signals = signals;
@@ -39,14 +43,26 @@ export class Authenticator {
     signals.onListening(forget);
   }
 
-  async findHolder(accessToken: string): Promise<TokenHolder | undefined> {
+  /** A token that this node has never seen good is looked up only if `mayAsk` says so. */
+  async findHolder(accessToken: string, mayAsk = strangersToo): Promise<TokenHolder | undefined> {
     if (!tokenShape.test(accessToken)) return undefined;
     const hash = hashToken(accessToken);
+    const key = hash.toString("hex");
+    if (!this.#familiar.has(key) && !mayAsk()) return undefined;
     if (!this.#signals.isListening) this.#tokens.forgetAll();
     const token = await (this.#signals.isListening
-      ? this.#tokens.get(hash.toString("hex"), () => this.#look(hash))
+      ? this.#tokens.get(key, () => this.#look(hash))
       : this.#look(hash));
-    return token !== undefined && token.endsAtMs > performance.now() ? token : undefined;
+    if (token === undefined || token.endsAtMs <= performance.now()) return undefined;
+    this.#familiarize(key);
+    return token;
+  }
+
+  #familiarize(key: string): void {
+    if (this.#familiar.has(key)) return;
+    const [first] = this.#familiar;
+    if (this.#familiar.size >= rememberedMax && first !== undefined) this.#familiar.delete(first);
+    this.#familiar.add(key);
   }
 
   async #look(hash: Buffer): Promise<GoodToken | undefined> {

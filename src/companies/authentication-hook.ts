@@ -10,6 +10,7 @@ import type { Authenticator, TokenHolder } from "./authenticate.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
 import { keyIdPrefix } from "./credentials.ts";
 import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
+import { WrongTokens } from "./wrong-tokens.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -40,27 +41,25 @@ export async function requireAuthentication(
     timeWindow: 1_000,
     enableDraftSpec: true,
     store: RateWindows,
-    keyGenerator: (request) => tokenOf(request) ?? "",
-    errorResponseBuilder: () => new RateLimited(),
+    keyGenerator: (request) => request.company.id,
+    errorResponseBuilder: (_request, { max }) => new RateLimited(max),
   });
-  const checkFailures = app.createRateLimit({
-    max: options.failuresPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: (request) => request.ip,
-  });
+  const wrongTokens = new WrongTokens(options.failuresPerMinute);
 
   app.decorateRequest("company");
   app.decorateRequest("by");
   app.addHook("onRequest", async (request, reply) => {
-    const holder = await findHolder(options.authenticator, request);
+    const holder = await findHolder(options.authenticator, request, () =>
+      wrongTokens.mayAsk(request.ip),
+    );
     if (holder === undefined) {
       if (request.headers.authorization === undefined) throw new Unauthenticated();
-      const failures = await checkFailures(request);
-      if (failures.isAllowed || !failures.isExceeded) throw new Unauthenticated();
-      reply.header("retry-after", failures.ttlInSeconds);
-      reply.header("ratelimit-limit", failures.max);
+      const waitSeconds = wrongTokens.count(request.ip);
+      if (waitSeconds === undefined) throw new Unauthenticated();
+      reply.header("retry-after", waitSeconds);
+      reply.header("ratelimit-limit", options.failuresPerMinute);
       reply.header("ratelimit-remaining", 0);
-      reply.header("ratelimit-reset", failures.ttlInSeconds);
+      reply.header("ratelimit-reset", waitSeconds);
       throw new TooManyFailedAuthentications();
     }
     const { company, keyId } = holder;
@@ -68,6 +67,7 @@ export async function requireAuthentication(
       companyId: toPublicId(companyIdPrefix, company.id),
       keyId: toPublicId(keyIdPrefix, keyId),
     };
+    request.holder = company.id;
     request.company = company;
     request.by = {
       keyId,
@@ -84,9 +84,10 @@ export async function requireAuthentication(
 async function findHolder(
   authenticator: Authenticator,
   request: FastifyRequest,
+  mayAsk: () => boolean,
 ): Promise<TokenHolder | undefined> {
   const token = tokenOf(request);
-  return token === undefined ? undefined : authenticator.findHolder(token);
+  return token === undefined ? undefined : authenticator.findHolder(token, mayAsk);
 }
 
 function tokenOf(request: FastifyRequest): string | undefined {

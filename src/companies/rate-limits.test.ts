@@ -58,7 +58,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("429: more requests a second than the token may send, told in the headers; none by default", async ({
+  test("429: more requests a second than the company may send, told in the headers; none by default", async ({
     db,
     service: unlimited,
     company,
@@ -109,7 +109,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("200: one token's requests do not use up those of the company's other token", async ({
+  test("429: all tokens of a company have one limit together, and the answer says which", async ({
     db,
     company,
   }) => {
@@ -122,7 +122,37 @@ describe("rate limits", () => {
       stopClock();
       await flood(service, company);
       expect(await statusOf(service, company.accessToken)).toBe(429);
-      expect(await statusOf(service, second.accessToken)).toBe(200);
+      const { status, body } = await service.call("GET", "/v1/balance", {
+        token: second.accessToken,
+      });
+      expect([status, body.message]).toEqual([429, expect.stringContaining("3 requests a second")]);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test("429: an address with too many wrong tokens costs the database next to nothing, and a good token still works there", async ({
+    db,
+    company,
+  }) => {
+    const service = await startService(db, { ROLES: "api", AUTH_FAILURES_PER_MINUTE: "3" });
+    try {
+      const passMs = stopClock();
+      expect(await statusOf(service, company.accessToken)).toBe(200);
+      const before = db.database.roundTrips;
+      const statuses: number[] = [];
+      for (let count = 0; count < 200; count += 1)
+        statuses.push(await statusOf(service, `at_${String(count).padStart(43, "x")}`));
+
+      expect(statuses.filter((status) => status === 401)).toHaveLength(3);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(197);
+      expect(db.database.roundTrips - before).toBeLessThanOrEqual(3 + 10);
+      // Seen good before: worth a question, also when what was remembered has run out.
+      passMs(31_000);
+      expect(await statusOf(service, company.accessToken)).toBe(200);
+      // Never seen here: a few are looked up each second.
+      const newcomer = await makeCompany(db.database);
+      expect(await statusOf(service, newcomer.accessToken)).toBe(200);
     } finally {
       await service.stop();
     }

@@ -56,3 +56,34 @@ test("a bound below the least is the operator's wish", () => {
 
   expect(admission.bound).toBe(3);
 });
+
+test("one account has its share and no more; the others find the rest", () => {
+  const admission = new Admission(10, 0.5);
+  for (let count = 0; count < 5; count += 1) admission.enter("a");
+
+  expect([admission.isFullFor("a"), admission.isFullFor("b"), admission.isFull]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  for (let count = 0; count < 5; count += 1) admission.enter("b");
+  expect(admission.isFull).toBe(true);
+
+  admission.leave(0, 10, "a");
+  expect([admission.isFullFor("a"), admission.isFullFor("b"), admission.isFull]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
+test("late answers to an account that has used up its share are a crowd too", () => {
+  const admission = new Admission(1_000, 0.5);
+  for (let now = 1_000; now < 60_000; now += 1_000) {
+    let inHand = 0;
+    for (; !admission.isFullFor("a"); inHand += 1) admission.enter("a");
+    for (; inHand > 0; inHand -= 1) admission.leave(now, 800, "a");
+  }
+
+  expect(admission.bound).toBe(64);
+});

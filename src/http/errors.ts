@@ -24,6 +24,26 @@ export class InvalidJson extends DomainError {
   }
 }
 
+/** Of two values under one name, different programs take different ones. */
+export class RepeatedName extends InvalidJson {
+  constructor() {
+    super("A name stands twice in one object of the body. Send each name once.");
+  }
+}
+
+export class ForbiddenName extends InvalidJson {
+  constructor(name: "__proto__" | "prototype") {
+    super(`The body has a field named ${name}, which is not allowed anywhere in it. Rename it.`);
+  }
+}
+
+export class TooManyRows extends InvalidRequest {
+  constructor(field: string, max: number) {
+    const message = `${field} must have at most ${max} rows.`;
+    super(message, [{ field, code: "invalid", message }]);
+  }
+}
+
 export class MalformedRequest extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "malformed_request";
@@ -70,12 +90,52 @@ export class BodyTooLarge extends DomainError {
   }
 }
 
+export class BodyTooManyValues extends DomainError {
+  override readonly kind = "too-large";
+  override readonly code = "body_too_large";
+
+  constructor() {
+    super("The body holds more values than this address accepts.");
+  }
+}
+
+/** More bodies at once than there is memory for. */
+export class BodiesTooMany extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "overloaded";
+
+  constructor() {
+    super("The service is reading as much as it can hold. Nothing was done; try again shortly.");
+  }
+}
+
+/** One account may not have all of a node to itself. */
+export class ShareUsedUp extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "overloaded";
+
+  constructor() {
+    super(
+      "This account has as many requests under way as one account may have at once. Nothing was done; try again shortly, with fewer at a time.",
+    );
+  }
+}
+
 export class UnsupportedMediaType extends DomainError {
   override readonly kind = "unsupported";
   override readonly code = "unsupported_media_type";
 
   constructor() {
     super("The body must be JSON: send the header Content-Type: application/json.");
+  }
+}
+
+export class UnsupportedEncoding extends DomainError {
+  override readonly kind = "unsupported";
+  override readonly code = "unsupported_media_type";
+
+  constructor() {
+    super("The body must not be compressed: send it as it is, without Content-Encoding.");
   }
 }
 
@@ -92,8 +152,10 @@ export class RateLimited extends DomainError {
   override readonly kind = "rate-limited";
   override readonly code = "rate_limited";
 
-  constructor() {
-    super("Too many requests with this access token. Wait as long as Retry-After says.");
+  constructor(requestsPerSecond: number) {
+    super(
+      `This account may send ${requestsPerSecond} requests a second. Wait as long as Retry-After says.`,
+    );
   }
 }
 

@@ -3,58 +3,143 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import { Admission } from "./admission.ts";
+import { BodyBytes } from "./body-bytes.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
+import { BodiesTooMany, ShareUsedUp } from "./errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** The route is answered even when others are refused: whoever watches the node needs its answer. */
     readonly isAlwaysAnswered?: boolean;
   }
+  interface FastifyRequest {
+    /** Whose share of the node the request uses: the account that asks. Undefined where nobody has to say who he is. */
+    holder?: string;
+  }
 }
 
 export interface RequestLimit {
+  /** 0: as many as come. */
   readonly requestsMax: number;
+  /** Bytes of all bodies in hand. */
+  readonly bodyBytesMax: number;
+  /** What one account may have of both, from 0 to 1. */
+  readonly companyShare: number;
   readonly metrics: Metrics;
   /** On every answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const complainEveryMs = 1_000;
+/** A body up to this size is nothing that anybody would have to wait for. */
+const smallBodyBytes = 64 * 1024;
+
+/** What a request has of the node until its answer is made. */
+interface Hold {
+  readonly holder: string | undefined;
+  bytes: number;
+  enteredAt: number | undefined;
+}
+
+const holds = new WeakMap<FastifyRequest, { readonly hold: Hold; readonly bodyBytes: BodyBytes }>();
 
 /**
- * Refuses requests beyond the limit at once, instead of answering all of them late. A request takes its place when
+ * Refuses what is beyond the limits at once, instead of answering all requests late. A request takes its place when
  * its body has arrived, so that slow senders hold nobody up; whether there is a place is asked first of all, before
- * anything else is done with it.
+ * anything else is done with it. Room for its body is taken before the body is read.
  */
-export function limitRequests(
-  app: FastifyInstance,
-  { requestsMax, metrics, headers }: RequestLimit,
-): void {
-  if (requestsMax === 0) return;
-  const admission = new Admission(requestsMax);
-  refuseBeforeEverything(app, admission, headers, complainer(app, metrics));
-  const leaving = new WeakMap<FastifyRequest, () => void>();
-  app.addHook("preValidation", (request, reply, done) => {
+export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
+  const { metrics, headers, companyShare } = limit;
+  const admission = new Admission(limit.requestsMax || Number.POSITIVE_INFINITY, companyShare);
+  const bodyBytes = new BodyBytes({ bytesMax: limit.bodyBytesMax, share: companyShare });
+  const crowded = new CrowdedTokens(admission);
+  refuseBeforeEverything(app, admission, crowded, headers, complainer(app, metrics));
+
+  const leave = (request: FastifyRequest) => {
+    const hold = holds.get(request)?.hold;
+    if (hold === undefined) return;
+    holds.delete(request);
+    if (hold.holder !== undefined && hold.bytes > smallBodyBytes)
+      bodyBytes.giveBack(hold.holder, hold.bytes);
+    if (hold.enteredAt === undefined) return;
+    const now = performance.now();
+    admission.leave(now, now - hold.enteredAt, hold.holder);
+  };
+
+  app.addHook("preParsing", (request, reply, _payload, done) => {
     if (isAlwaysAnswered(request)) return done();
+    const { holder } = request;
+    const bytes = announcedBytes(request);
+    if (holder !== undefined && admission.isFullFor(holder)) {
+      crowded.add(request.headers.authorization ?? "", holder);
+      return done(new ShareUsedUp());
+    }
+    if (holder !== undefined && bytes > smallBodyBytes) {
+      if (!bodyBytes.hasShareFor(holder, bytes)) return done(new ShareUsedUp());
+      if (!bodyBytes.hasRoomFor(bytes)) return done(new BodiesTooMany());
+      bodyBytes.take(holder, bytes);
+    }
+    holds.set(request, { hold: { holder, bytes, enteredAt: undefined }, bodyBytes });
+    reply.raw.once("close", () => leave(request));
+    return done();
+  });
+  app.addHook("preValidation", (request, _reply, done) => {
+    const hold = holds.get(request)?.hold;
+    if (hold === undefined) return done();
     if (admission.isFull) return done(new Overloaded());
-    admission.enter();
-    const enteredAt = performance.now();
-    const leave = () => {
-      if (!leaving.delete(request)) return;
-      const now = performance.now();
-      admission.leave(now, now - enteredAt);
-    };
-    leaving.set(request, leave);
-    reply.raw.once("close", leave);
+    if (hold.holder !== undefined && admission.isFullFor(hold.holder))
+      return done(new ShareUsedUp());
+    admission.enter(hold.holder);
+    hold.enteredAt = performance.now();
     return done();
   });
   // A request gives its place up when its answer is made: clients that read slowly hold nobody up either.
   app.addHook("onSend", (request, _reply, payload, done) => {
-    leaving.get(request)?.();
+    leave(request);
     done(null, payload);
   });
 }
+
+/** A body that came in pieces of unknown number counted as the largest there may be, until it was there. */
+export function countArrivedBody(request: FastifyRequest, bytes: number): void {
+  const { hold, bodyBytes } = holds.get(request) ?? {};
+  if (hold?.holder === undefined || hold.bytes <= smallBodyBytes || hold.bytes === bytes) return;
+  bodyBytes?.giveBack(hold.holder, hold.bytes);
+  hold.bytes = bytes;
+  if (bytes > smallBodyBytes) bodyBytes?.take(hold.holder, bytes);
+}
+
+/** What a body that is too large announces is not read either: nothing has to be kept free for it. */
+function announcedBytes(request: FastifyRequest): number {
+  const { "transfer-encoding": encoding, "content-length": length } = request.headers;
+  if (encoding === undefined && length === undefined) return 0;
+  const { bodyLimit } = request.routeOptions;
+  if (encoding !== undefined) return bodyLimit;
+  return Number(length) <= bodyLimit ? Number(length) : 0;
+}
+
+/** Tokens whose account had used its share up when they were last seen. */
+class CrowdedTokens {
+  readonly #admission: Admission;
+  readonly #holders = new Map<string, string>();
+
+  constructor(admission: Admission) {
+    this.#admission = admission;
+  }
+
+  add(authorization: string, holder: string): void {
+    if (this.#holders.size >= crowdedMax) this.#holders.clear();
+    this.#holders.set(authorization, holder);
+  }
+
+  isRefused(authorization: string | undefined): boolean {
+    const holder = authorization === undefined ? undefined : this.#holders.get(authorization);
+    return holder !== undefined && this.#admission.isFullFor(holder);
+  }
+}
+
+const crowdedMax = 1_000;
 
 /**
  * Refuses in front of Fastify, because a node with too many requests makes many refusals: through all of Fastify one
@@ -64,10 +149,11 @@ export function limitRequests(
 function refuseBeforeEverything(
   app: FastifyInstance,
   admission: Admission,
+  crowded: CrowdedTokens,
   headers: Readonly<Record<string, string>>,
   complain: () => void,
 ): void {
-  const problem = new Overloaded();
+  const problems = { node: new Overloaded(), share: new ShareUsedUp() };
   const listeners = app.server.listeners("request") as ((
     request: IncomingMessage,
     response: ServerResponse,
@@ -75,11 +161,13 @@ function refuseBeforeEverything(
   app.server.removeAllListeners("request");
   app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url ?? "";
-    if (!admission.isFull || !url.startsWith("/v1/")) {
+    const isCrowded = !admission.isFull && crowded.isRefused(request.headers.authorization);
+    if (!(admission.isFull || isCrowded) || !url.startsWith("/v1/")) {
       for (const listener of listeners) listener(request, response);
       return;
     }
     complain();
+    const problem = isCrowded ? problems.share : problems.node;
     const answer = toErrorBody(problem, correlationIdOf(request), pathOf(url));
     const body = JSON.stringify(answer);
     response

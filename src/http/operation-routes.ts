@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Metrics } from "../kernel/metrics.ts";
+import { sharedAnswer } from "../kernel/shared-answer.ts";
 import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
 
@@ -11,6 +12,8 @@ export interface OperationOptions {
   readonly measure: () => Promise<void>;
 }
 
+/** Whoever collects metrics asks every few seconds. */
+const metricsKeptMs = 1_000;
 const tags = ["Operation"];
 /** Also when requests are refused because the node is behind. */
 const alwaysAnswered = { isAlwaysAnswered: true, pressureHandler: () => {} };
@@ -20,6 +23,13 @@ const Status = Type.Object(
 );
 
 export async function operationRoutes(app: App, options: OperationOptions): Promise<void> {
+  // They need no token and are always answered, so however many ask, the database is asked once at a time.
+  const findProblem = sharedAnswer(options.findProblem, 0);
+  const readMetrics = sharedAnswer(async () => {
+    await options.measure();
+    return options.metrics.toText();
+  }, metricsKeptMs);
+
   app.get(
     "/healthz",
     {
@@ -54,7 +64,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
       },
     },
     async (_request, reply) => {
-      const problem = await options.findProblem();
+      const problem = await findProblem();
       if (problem === undefined) return reply.code(200).send({ status: "ok" });
       return reply.code(503).header("retry-after", 1).send({ status: "unavailable", problem });
     },
@@ -77,9 +87,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
         }),
       },
     },
-    async (_request, reply) => {
-      await options.measure();
-      return reply.type("text/plain; version=0.0.4; charset=utf-8").send(options.metrics.toText());
-    },
+    async (_request, reply) =>
+      reply.type("text/plain; version=0.0.4; charset=utf-8").send(await readMetrics()),
   );
 }

@@ -1,29 +1,35 @@
 import { isUtf8 } from "node:buffer";
-import secureJson from "secure-json-parse";
-import { InvalidJson } from "./errors.ts";
+import { Turns } from "../kernel/turns.ts";
+import { ForbiddenName, InvalidJson, RepeatedName } from "./errors.ts";
+import { type BodyShape, JsonScan, type RowsPlace } from "./scan-json.ts";
 
-const nestingMax = 64;
-/** A decimal of up to 15 digits survives the way into a double and back; beyond that it must be looked at. */
-const safeDigits = 15;
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** How much the body of this route may hold; without it, what `parseJson` takes for granted. */
+    readonly bodyShape?: BodyShape;
+  }
+}
+
+/** More than 16 KB of metadata can hold. */
+const plainShape: BodyShape = { valuesMax: 20_000, allValuesMax: 20_000 };
+/** A body up to this size is read in one go. */
+const smallBytes = 128 * 1024;
 
 /** Bodies with a number that would come back as another one: see `hasInexactNumber`. */
 const inexactBodies = new WeakSet<object>();
 
 /**
  * A request body as a value. Empty is no body, whatever the content type says. Bytes that are not UTF-8
- * are refused, not replaced.
+ * are refused, not replaced. A large body is read in turns, so that nobody else waits for it.
  */
-export function parseJson(body: Buffer): unknown {
+export async function parseJson(body: Buffer, shape = plainShape): Promise<unknown> {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new InvalidJson();
-  const isExact = checkTokens(body);
-  try {
-    const value: unknown = secureJson.parse(body.toString("utf8"));
-    if (!isExact && typeof value === "object" && value !== null) inexactBodies.add(value);
-    return value;
-  } catch (error) {
-    throw new InvalidJson(undefined, { cause: error });
-  }
+  const scan = new JsonScan(body, shape);
+  const value =
+    body.length <= smallBytes ? parseAtOnce(body, scan) : await parseInTurns(body, scan);
+  if (!scan.isExact && typeof value === "object" && value !== null) inexactBodies.add(value);
+  return value;
 }
 
 /** Whether a parsed body held a number that a double cannot keep, such as 12345678901234567890. */
@@ -31,64 +37,77 @@ export function hasInexactNumber(body: unknown): boolean {
   return typeof body === "object" && body !== null && inexactBodies.has(body);
 }
 
-/**
- * One pass over the bytes, before anything recursive or lossy sees the value. Strings are passed over.
- * Refuses what is nested too deeply; false when a number is not exact.
- */
-function checkTokens(body: Buffer): boolean {
-  let isExact = true;
-  let depth = 0;
-  for (let place = 0; place < body.length; place += 1) {
-    const byte = body[place] ?? 0;
-    if (byte === quote) place = endOfString(body, place);
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > nestingMax) throw new InvalidJson("The body is nested too deeply.");
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-    else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
-      const end = endOfNumber(body, place);
-      isExact &&= isExactNumber(body, place, end);
-      place = end - 1;
-    }
+function parseAtOnce(body: Buffer, scan: JsonScan): unknown {
+  while (!scan.isDone) scan.goOn();
+  const value = parseText(body.toString("utf8"));
+  if (countNames(value) !== scan.names) throw new RepeatedName();
+  return value;
+}
+
+async function parseInTurns(body: Buffer, scan: JsonScan): Promise<unknown> {
+  const turns = new Turns();
+  while (!scan.isDone) {
+    scan.goOn();
+    if (turns.isOver) await turns.next();
   }
-  return isExact;
+  const { rows } = scan;
+  if (rows === undefined) return parseAtOnce(body, scan);
+
+  const frame = parseText(
+    body.toString("utf8", 0, rows.start) + body.toString("utf8", rows.end),
+  ) as Record<string, unknown>;
+  const list = frame[rows.field] as unknown[];
+  let names = countNames(frame);
+  for (const [start, end] of piecesOf(rows)) {
+    if (turns.isOver) await turns.next();
+    const piece = parseText(`[${body.toString("utf8", start, end)}]`) as unknown[];
+    // Between two commas, or after the last, there is nothing.
+    if (piece.length === 0 && rows.cuts.length > 0) throw new InvalidJson();
+    names += countNames(piece);
+    for (const row of piece) list.push(row);
+  }
+  if (names !== scan.names) throw new RepeatedName();
+  return frame;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-
-function endOfString(body: Buffer, start: number): number {
-  let place = start + 1;
-  while (place < body.length && body[place] !== quote) place += body[place] === backslash ? 2 : 1;
-  return place;
+function* piecesOf({ start, end, cuts }: RowsPlace): Iterable<readonly [number, number]> {
+  let from = start;
+  for (const cut of cuts) {
+    yield [from, cut];
+    from = cut + 1;
+  }
+  yield [from, end];
 }
 
-function endOfNumber(body: Buffer, start: number): number {
-  let end = start + 1;
-  while (end < body.length && isNumberByte(body[end] ?? 0)) end += 1;
-  return end;
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new InvalidJson(undefined, { cause: error });
+  }
 }
 
-function isNumberByte(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    byte === 0x2e ||
-    byte === 0x65 ||
-    byte === 0x45 ||
-    byte === 0x2b ||
-    byte === 0x2d
-  );
+/**
+ * Of a name that stands twice in an object the parser keeps the last: then there are fewer names in the value than
+ * in the text. Names that would reach what all objects share are refused on the way.
+ */
+function countNames(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const one of value) count += countNames(one);
+    return count;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const name in fields) {
+    const inner = fields[name];
+    if (name === "__proto__") throw new ForbiddenName(name);
+    if (name === "constructor" && hasPrototype(inner)) throw new ForbiddenName("prototype");
+    count += 1 + countNames(inner);
+  }
+  return count;
 }
 
-function isExactNumber(body: Buffer, start: number, end: number): boolean {
-  const text = body.toString("latin1", start, end);
-  if (text.length <= safeDigits && !/e/i.test(text)) return true;
-  const value = Number(text);
-  return Number.isFinite(value) && digitsOf(text) === digitsOf(String(value));
-}
-
-/** The significant digits, without point, sign, exponent and padding. */
-function digitsOf(text: string): string {
-  const [mantissa = ""] = text.toLowerCase().split("e");
-  return mantissa.replaceAll(/[-.]/g, "").replace(/^0+/, "").replace(/0+$/, "");
+function hasPrototype(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "prototype");
 }

@@ -20,6 +20,12 @@ export class RateWindows implements FastifyRateLimitStore {
     callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
     timeWindowMs = 0,
   ): void {
+    const { count, ttl } = this.count(key, timeWindowMs);
+    callback(null, { current: count, ttl });
+  }
+
+  /** Counts one more; `ttl` is the time left of its window, in milliseconds. */
+  count(key: string, timeWindowMs: number): { readonly count: number; readonly ttl: number } {
     // Whole milliseconds, because the time left is rounded up to seconds: a trace more than a second would be told as
     // two.
     const nowMs = Math.floor(performance.now());
@@ -32,7 +38,13 @@ export class RateWindows implements FastifyRateLimitStore {
     window.count += 1;
     if (this.#windows.size >= keysMax) this.#forgetFirst();
     this.#windows.set(key, window);
-    callback(null, { current: window.count, ttl: window.endsAtMs - nowMs });
+    return { count: window.count, ttl: window.endsAtMs - nowMs };
+  }
+
+  /** How many were counted in the window that is open. */
+  countOf(key: string): number {
+    const window = this.#windows.get(key);
+    return window !== undefined && window.endsAtMs > performance.now() ? window.count : 0;
   }
 
   /** Each limit counts for itself. */

@@ -4,6 +4,7 @@ import underPressure from "@fastify/under-pressure";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   type HTTPMethods,
   LogController,
   type RawServerDefault,
@@ -14,10 +15,11 @@ import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { drainOnClose } from "./drain.ts";
 import { sendError } from "./error-response.ts";
-import { MalformedRequest, MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
-import { limitRequests } from "./limit-requests.ts";
+import { MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
+import { countArrivedBody, limitRequests } from "./limit-requests.ts";
 import { parseJson } from "./parse-json.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
+import { refuseAmbiguous, refuseEncoded } from "./refuse-ambiguous.ts";
 import { compileValidator } from "./validation.ts";
 
 export type App = FastifyInstance<
@@ -51,11 +53,13 @@ export interface ServerOptions {
   readonly trustProxy: number;
   readonly eventLoopDelayMaxMs: number;
   readonly requestsMax: number;
+  readonly bodyBytesMax: number;
+  readonly companyShare: number;
   /** Where the addresses of pages begin, such as "/page/". */
   readonly pagePrefixes: readonly string[];
 }
 
-const bodyBytesMax = 1024 * 1024;
+const oneBodyBytesMax = 1024 * 1024;
 /** From the connection, or the end of the request before, until the headers are there. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
@@ -77,7 +81,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     genReqId: correlationIdOf,
     // Counted from the right: what a caller wrote into X-Forwarded-For itself stands further left.
     trustProxy: options.trustProxy > 0 && ((_address, place) => place < options.trustProxy),
-    bodyLimit: bodyBytesMax,
+    bodyLimit: oneBodyBytesMax,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: stalledTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -102,7 +106,10 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    async (_request: unknown, body: Buffer) => parseJson(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      countArrivedBody(request, body.length);
+      return parseJson(body, request.routeOptions.config.bodyShape);
+    },
   );
 
   let isClosing = false;
@@ -118,14 +125,13 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     request.address = addressOf(request);
     reply.header("x-correlation-id", request.id);
     reply.headers(headers);
-    if (request.raw.httpVersion === "1.1" && countHosts(request.raw) !== 1) {
-      throw new MalformedRequest("The request must have one Host header.");
-    }
+    refuseAmbiguous(request);
     if (isClosing) {
       reply.header("connection", "close");
       throw new ShuttingDown();
     }
   });
+  app.addHook("preParsing", refuseEncoded);
   observe(app, options.metrics);
   limitRequests(app, { ...options, headers });
 
@@ -137,14 +143,6 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     },
   });
   return app;
-}
-
-/** Of several Host headers Node.js would use the first, and a proxy in front of it perhaps the last. */
-function countHosts({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let place = 0; place < rawHeaders.length; place += 2)
-    if (rawHeaders[place]?.length === 4 && rawHeaders[place]?.toLowerCase() === "host") count += 1;
-  return count;
 }
 
 const addressMax = 64;

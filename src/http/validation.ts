@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject } from "ajv";
 import type { FastifyRequest, FastifySchemaValidationError } from "fastify";
-import type { ErrorDetail } from "../kernel/domain-error.ts";
+import { detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
 import { InvalidRequest } from "./errors.ts";
 
-// Every problem is reported, not the first only: a batch lists every bad row. Bodies are never coerced
+// Every problem is reported, not the first only. Bodies are never coerced
 // ("5000" is not an amount); a query string has only text, so there numbers are read from it.
 const options = {
   allErrors: true,
@@ -24,9 +24,6 @@ export function compileValidator({
 }) {
   return (httpPart === "querystring" ? coercingAjv : strictAjv).compile(schema as object);
 }
-
-/** Enough for ten thousand rows with every field wrong. */
-const detailsMax = 100_000;
 
 /** Turns what the validator found into sentences a person can act on, tied to field and row. */
 export function toDetails(errors: readonly FastifySchemaValidationError[]): ErrorDetail[] {

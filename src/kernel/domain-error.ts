@@ -26,6 +26,9 @@ export interface ErrorDetail {
   readonly id?: string;
 }
 
+/** An answer says so much and no more; who has more wrong than that corrects these first. */
+export const detailsMax = 100;
+
 /**
  * A failure the caller can understand and act on. Anything else that is thrown is our bug and
  * becomes a 500 with the details in the log and none in the answer.
@@ -39,6 +42,6 @@ export abstract class DomainError extends Error {
   constructor(message: string, options?: ErrorOptions & { details?: readonly ErrorDetail[] }) {
     super(message, options);
     this.name = new.target.name;
-    this.details = options?.details;
+    this.details = options?.details?.slice(0, detailsMax);
   }
 }

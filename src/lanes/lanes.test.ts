@@ -135,11 +135,12 @@ test("a lost answer is looked up: what landed has its outcome, the rest is unkno
   expect(calls).toEqual(["one: a", "one: b c"]);
 });
 
-test("more than twenty thousand waiting rows are refused at once, and room comes back", async () => {
-  const { submit } = lanesWith();
+test("more than twenty thousand waiting rows of a company are refused at once, no other is, and room comes back", async () => {
+  const { lanes, submit } = lanesWith();
   const large = submit("a", { rows: 20_000, alone: true });
 
   await expect(submit("b")).rejects.toThrow(Overloaded);
+  expect(await lanes.submit("two", { name: "b" })).toBe("sent b");
   await large;
   await new Promise((resolve) => setImmediate(resolve));
   expect(await submit("b")).toBe("sent b");

@@ -4,6 +4,7 @@ import { Overloaded } from "../kernel/errors.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 
 const setRowsMax = 1_000;
+/** Of one company: another's rows are no reason to refuse anybody. */
 const waitingRowsMax = 20_000;
 /** Who would wait longer than this is refused instead: a caller gives up too, and then nobody knows. */
 const patienceMaxMs = 5_000;
@@ -41,6 +42,8 @@ interface Lane<Parcel, Outcome> {
   waiting: Waiting<Parcel, Outcome>[];
   /** When the call that is under way was made. */
   sentAtMs: number;
+  /** Rows that wait or are under way. */
+  rows: number;
 }
 
 /**
@@ -60,7 +63,6 @@ export class Lanes<Parcel, Outcome> {
     readonly markOf: (parcel: Parcel) => string | undefined;
     readonly taken: Set<string>;
   }[];
-  #waitingRows = 0;
 
   constructor(
     work: LaneWork<Parcel, Outcome>,
@@ -81,17 +83,20 @@ export class Lanes<Parcel, Outcome> {
     const lane = this.#lanes.get(companyId);
     if (lane !== undefined && sinceMs - lane.sentAtMs > this.#patienceMs)
       return Promise.reject(new DatabaseUnavailable());
-    if (this.#waitingRows + rows > waitingRowsMax) return Promise.reject(new Overloaded());
-    this.#waitingRows += rows;
+    if (lane !== undefined && lane.rows + rows > waitingRowsMax)
+      return Promise.reject(new Overloaded());
     return new Promise((resolve, reject) => {
       const waiting = { parcel, rows, sinceMs, resolve, reject };
       if (lane === undefined) void this.#run(companyId, waiting);
-      else lane.waiting.push(waiting);
+      else {
+        lane.waiting.push(waiting);
+        lane.rows += rows;
+      }
     });
   }
 
   async #run(companyId: string, first: Waiting<Parcel, Outcome>): Promise<void> {
-    const lane = { waiting: [first], sentAtMs: 0 };
+    const lane = { waiting: [first], sentAtMs: 0, rows: first.rows };
     this.#lanes.set(companyId, lane);
     while (lane.waiting.length > 0) {
       lane.sentAtMs = performance.now();
@@ -101,19 +106,20 @@ export class Lanes<Parcel, Outcome> {
       if (rows > 0) {
         this.#setSizes.observe(rows);
         await this.#send(companyId, chosen);
-        this.#waitingRows -= rows;
+        lane.rows -= rows;
       }
     }
     this.#lanes.delete(companyId);
   }
 
   /** They waited for the database, and were never sent: "nothing was done" is true. */
-  #refuseLate({ waiting, sentAtMs }: Lane<Parcel, Outcome>): void {
+  #refuseLate(lane: Lane<Parcel, Outcome>): void {
+    const { waiting, sentAtMs } = lane;
     const latestMs = sentAtMs - this.#patienceMs;
     const inTime = waiting.findIndex(({ sinceMs }) => sinceMs >= latestMs);
     if (inTime === 0) return;
     const late = waiting.splice(0, inTime === -1 ? waiting.length : inTime);
-    this.#waitingRows -= rowsOf(late);
+    lane.rows -= rowsOf(late);
     for (const { reject } of late) reject(new DatabaseUnavailable());
   }
 

@@ -16,7 +16,7 @@ import { findUsedReferences, getBatch, getTransfer } from "./find-transfers.ts";
 import type { Submission, TransferProblem } from "./submit-store.ts";
 import { createdAtOf, type NewTransfer, pending, type Transfer } from "./transfer.ts";
 import type { TransferLanes } from "./transfer-lanes.ts";
-import { toBatchResource, toTransferResource } from "./transfer-resource.ts";
+import { toBatchText, toTransferResource } from "./transfer-resource.ts";
 
 /** What a company asks for; the fee follows from its contract. */
 export type TransferRequest = Omit<NewTransfer, "fee">;
@@ -75,12 +75,12 @@ export async function createBatch(
   if ("id" in verdict)
     return batchAnswer(toBatch(verdict.id, request, transfers, verdict.rowIds), false);
   const [first] = verdict.refusals;
-  if (first?.problem !== "replayed") return refuseBatch(verdict.refusals, request.rows);
+  if (first?.problem !== "replayed") return refuseBatch(verdict.refusals);
   return batchAnswer(await getBatch(database, company.id, first.existingId ?? undefined), true);
 }
 
-function batchAnswer(batch: BatchWithTransfers, isReplay: boolean): Answer {
-  const body = JSON.stringify(toBatchResource(isReplay ? asCreated(batch) : batch));
+async function batchAnswer(batch: BatchWithTransfers, isReplay: boolean): Promise<Answer> {
+  const body = await toBatchText(isReplay ? asCreated(batch) : batch);
   return { statusCode: created, body, isReplay };
 }
 
@@ -157,18 +157,13 @@ async function refuseRepeated(
   throw DuplicateReference.inBatch(
     rows.flatMap(({ reference }, index) => {
       const existingId = used.get(reference)?.id;
-      return repeated.has(index) || existingId !== undefined
-        ? [{ index, reference, existingId }]
-        : [];
+      return repeated.has(index) || existingId !== undefined ? [{ index, existingId }] : [];
     }),
   );
 }
 
 /** A problem of the batch itself comes first, then those of its rows, all of one kind together. */
-function refuseBatch(
-  refusals: readonly Refusal<TransferProblem>[],
-  rows: readonly TransferRequest[],
-): never {
+function refuseBatch(refusals: readonly Refusal<TransferProblem>[]): never {
   const [first] = refusals;
   if (first === undefined) throw new Error("a batch that was refused has a reason");
   if (first.place === 0) return refuse(first, "");
@@ -176,7 +171,6 @@ function refuseBatch(
     throw DuplicateReference.inBatch(
       refusals.map(({ place, existingId }) => ({
         index: place - 1,
-        reference: rows[place - 1]?.reference ?? "",
         existingId: existingId ?? undefined,
       })),
     );

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
+import { DomainError, detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
 import { toPublicId } from "../kernel/ids.ts";
 
 export class DuplicateReference extends DomainError {
@@ -11,20 +11,16 @@ export class DuplicateReference extends DomainError {
     return new DuplicateReference(message, { details: [duplicate(message, existingId)] });
   }
 
-  /** A batch: every row whose reference is taken, by an earlier transaction or by an earlier row. */
+  /** A batch: the first rows whose reference is taken, by an earlier transaction or by an earlier row. */
   static inBatch(
-    rows: readonly {
-      readonly index: number;
-      readonly reference: string;
-      readonly existingId?: string | undefined;
-    }[],
+    rows: readonly { readonly index: number; readonly existingId?: string | undefined }[],
   ): DuplicateReference {
-    const details = rows.map(({ index, reference, existingId }) => ({
+    const details = rows.slice(0, detailsMax).map(({ index, existingId }) => ({
       index,
       ...duplicate(
         existingId === undefined
-          ? `The reference "${reference}" stands more than once in this batch.`
-          : `A transaction with the reference "${reference}" already exists.`,
+          ? "This row's reference stands more than once in this batch."
+          : "A transaction with this row's reference already exists.",
         existingId,
       ),
     }));

@@ -1,12 +1,13 @@
 import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
+import { InvalidRequest } from "../http/errors.ts";
 import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
-import { invalidRequest } from "../http/validation.ts";
-import type { ErrorDetail } from "../kernel/domain-error.ts";
-import { batchRowsMax } from "./batch.ts";
+import { compileValidator, invalidRequest, toDetails } from "../http/validation.ts";
+import { detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
+import { Turns } from "../kernel/turns.ts";
 import type { BatchRequest, TransferRequest } from "./create-transfers.ts";
-import type { NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
+import { BatchRowSchema, type NewBatchSchema, type NewTransactionSchema } from "./schemas.ts";
 
 type TransactionBody = Omit<Static<typeof NewTransactionSchema>, "type">;
 type BatchBody = Static<typeof NewBatchSchema>;
@@ -25,30 +26,49 @@ export function readTransfer(
   return toRequest(body);
 }
 
-/** Every bad row is named. */
-export function readBatch(
+/**
+ * What is wrong with the batch itself is said before any row is looked at. Rows are checked in turns, so that nobody
+ * waits for ten thousand of them, and only until there is as much to say as an answer says.
+ */
+export async function readBatch(
   company: Company,
   body: BatchBody,
   found: readonly ErrorDetail[],
-): BatchRequest {
-  const sent: readonly TransactionBody[] = Array.isArray(body?.transactions)
-    ? body.transactions.slice(0, batchRowsMax)
-    : [];
-  const problems = [
-    ...found,
-    ...metadataInexact(body, sent),
-    ...sent.flatMap((row, index) =>
-      problemsOf(company, row).map((problem) => ({ index, ...problem })),
-    ),
-  ];
-  if (problems.length > 0) {
-    throw invalidRequest(
-      problems.toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1)),
-      body,
-    );
+): Promise<BatchRequest> {
+  if (found.length > 0) throw invalidRequest(found, body);
+  const sent: readonly TransactionBody[] = body.transactions;
+  const problems = metadataInexact(body, sent);
+  const rows: TransferRequest[] = [];
+  const turns = new Turns();
+  for (const [index, row] of sent.entries()) {
+    if (turns.isOver) await turns.next();
+    const wrong = [...rowFindings(row, index), ...problemsOf(company, row)];
+    for (const problem of wrong) problems.push({ index, ...problem });
+    if (problems.length >= detailsMax) throw tooManyProblems(problems, sent.length);
+    if (problems.length === 0) rows.push(toRequest(row));
   }
+  if (problems.length > 0) throw invalidRequest(problems, body);
+  return { subCompanyId: readSubCompanyId(body.subCompanyId), rows };
+}
 
-  return { subCompanyId: readSubCompanyId(body.subCompanyId), rows: sent.map(toRequest) };
+const isRow = compileValidator({ schema: BatchRowSchema, httpPart: "body" });
+
+/** As if the row had been found in its batch, where it has an index. */
+function rowFindings(row: unknown, index: number): ErrorDetail[] {
+  if (isRow(row)) return [];
+  const place = `/transactions/${index}`;
+  return toDetails(
+    (isRow.errors ?? []).map((error) => ({ ...error, instancePath: place + error.instancePath })),
+  );
+}
+
+/** The rows behind these were not looked at. */
+function tooManyProblems(problems: readonly ErrorDetail[], total: number): InvalidRequest {
+  const rows = new Set(problems.map(({ index }) => index)).size;
+  return new InvalidRequest(
+    `At least ${rows} of ${total} transactions are not valid; nothing was sent. See details for the first of them.`,
+    problems,
+  );
 }
 
 /** Looks only at values of the right type: what is of the wrong one, the schema has already found. */

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { type TestCompany, type TestService, test } from "../../test/fixtures.ts";
+import { makeCompany, type TestCompany, type TestService, test } from "../../test/fixtures.ts";
 
 const path = "/v1/transactions/batch";
 const row = (reference: string, more: object = {}) => ({
@@ -37,12 +37,60 @@ describe("POST /v1/transactions/batch", () => {
     await expectNothingWritten(service, company);
   });
 
-  test("400: 10 000 bad rows are all named", async ({ service, company }) => {
-    const transactions = Array.from({ length: 10_000 }, () => ({}));
-    const { status, body } = await create(service, company, { transactions });
+  test("400: of 10 000 bad rows the first hundred problems are named, in a short answer without a word of theirs", async ({
+    service,
+    company,
+  }) => {
+    const secret = "do not repeat this";
+    const long = secret.repeat(20);
+    const kinds: readonly unknown[] = [
+      {},
+      null,
+      secret,
+      row(long, { amount: 1 }),
+      row("a", { msisdn: secret }),
+      row("b", { description: long.repeat(3), type: secret }),
+      row("c", { metadata: secret, subCompanyId: long }),
+    ];
+    for (const kind of kinds) {
+      const transactions = Array.from({ length: 10_000 }, () => kind);
+      const { status, body } = await create(service, company, { transactions });
 
-    expect(status).toBe(400);
-    expect(indexesOf(body)).toHaveLength(10_000);
+      expect([status, body.code]).toEqual([400, "invalid_request"]);
+      expect(body.details).toHaveLength(100);
+      expect(indexesOf(body)[0]).toBe(0);
+      expect(body.message).toMatch(/^At least \d+ of 10000 transactions/);
+      const text = JSON.stringify(body);
+      expect(text.length).toBeLessThan(64 * 1_024);
+      expect(text).not.toContain(secret);
+    }
+    await expectNothingWritten(service, company);
+  });
+
+  test("400: far too many rows are counted, not looked at", async ({ service, company }) => {
+    for (const text of [
+      `{"transactions":[${"{},".repeat(339_999)}{}]}`,
+      `{"transactions":[${"{},".repeat(10_000)}`,
+    ]) {
+      const { status, body } = await create(service, company, text);
+      expect([status, body.code]).toEqual([400, "invalid_request"]);
+      expect(body.details).toEqual([expect.objectContaining({ field: "transactions" })]);
+    }
+  });
+
+  test("409: of 10 000 used references a hundred are named, and all are counted", async ({
+    db,
+    service,
+  }) => {
+    const rich = await makeCompany(db.database, { fund: 100_000_000 });
+    const transactions = Array.from({ length: 10_000 }, (_, index) => row(`\u0001${index}`));
+    expect((await create(service, rich, { transactions })).status).toBe(201);
+    const { status, body } = await create(service, rich, { transactions });
+
+    expect([status, body.code]).toEqual([409, "duplicate_reference"]);
+    expect(body.message).toContain("10000");
+    expect(body.details).toHaveLength(100);
+    expect(body.details[0]).toMatchObject({ index: 0, id: expect.stringMatching(/^txn_/) });
   });
 
   test("400: no rows, 10 001 rows, no array, or a poisoned row", async ({ service, company }) => {

@@ -12,21 +12,32 @@ import {
   security,
 } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
-import { bodyFindings } from "../http/validation.ts";
-import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
+import { bodyFindings, compileValidator } from "../http/validation.ts";
+import {
+  readIdempotencyKey,
+  readLargeIdempotencyKey,
+  sendAnswer,
+} from "../idempotency/idempotency-key.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
+import { batchRowsMax } from "./batch.ts";
 import { createBatch, createTransfer } from "./create-transfers.ts";
 import { getBatch, getTransfer, listBatches, listTransfers } from "./find-transfers.ts";
 import { readBatch, readTransfer } from "./read-request.ts";
-import { NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
+import { BatchFrameSchema, NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
 import type { TransferFilter } from "./store.ts";
 import { type Transfer, transferStatuses } from "./transfer.ts";
 import type { TransferLanes } from "./transfer-lanes.ts";
-import { toBatchResource, toBatchSummary, toTransferResource } from "./transfer-resource.ts";
+import { toBatchSummary, toBatchText, toTransferResource } from "./transfer-resource.ts";
 
 const batchBodyBytesMax = 16 * 1024 * 1024;
+/** Fifty values a row on average; ten thousand rows of 16 KB of metadata would be more than one body can hold. */
+const batchShape = {
+  rows: { field: "transactions", max: batchRowsMax },
+  valuesMax: 20_000,
+  allValuesMax: 50 * batchRowsMax,
+};
 const tags = ["Transfers"];
 
 const TransferQuery = Type.Object({
@@ -80,6 +91,8 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
     {
       attachValidation: true,
       bodyLimit: batchBodyBytesMax,
+      config: { bodyShape: batchShape },
+      validatorCompiler: compileFrame,
       schema: {
         operationId: "createBatch",
         summary: "Send money to many people",
@@ -96,8 +109,8 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       },
     },
     async (request, reply) => {
-      const batch = readBatch(request.company, request.body, bodyFindings(request));
-      const key = readIdempotencyKey(request);
+      const batch = await readBatch(request.company, request.body, bodyFindings(request));
+      const key = await readLargeIdempotencyKey(request);
       return sendAnswer(reply, await createBatch(options, request.company, batch, key));
     },
   );
@@ -161,10 +174,11 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
         response: responses({ 200: { description: "The batch.", $ref: "Batch#" } }, [404]),
       },
     },
-    async (request) =>
-      toBatchResource(
-        await getBatch(database, request.company.id, parsePublicId("bat", request.params.id)),
-      ),
+    async (request, reply) => {
+      const id = parsePublicId("bat", request.params.id);
+      const batch = await getBatch(database, request.company.id, id);
+      return reply.type("application/json; charset=utf-8").send(await toBatchText(batch));
+    },
   );
 
   app.get(
@@ -211,4 +225,9 @@ function readFilter(query: Static<typeof TransferQuery>): TransferFilter | undef
       ? {}
       : { createdTo: readMoment("createdTo", query.createdTo) }),
   };
+}
+
+/** The document shows what a row is; the validator leaves the rows to `readBatch`. */
+function compileFrame(part: { schema: unknown; httpPart?: string | undefined }) {
+  return compileValidator(part.httpPart === "body" ? { ...part, schema: BatchFrameSchema } : part);
 }

@@ -129,14 +129,24 @@ export const NewTransactionSchema = Type.Object(
   { examples: [requestExample] },
 );
 
+const rowCounts = { minItems: 1, maxItems: batchRowsMax };
+const batchRequestFields = {
+  subCompanyId: Type.Optional(nullable<string>("string", { maxLength: 100 })),
+};
+
+export const BatchRowSchema = Type.Object({
+  type: Type.Optional(Type.Literal("transfer")),
+  ...newTransferFields,
+});
+
+/** A batch without a look at its rows: those are checked one by one, up to the first hundred problems. */
+export const BatchFrameSchema = Type.Object({
+  transactions: Type.Array(Type.Unknown(), rowCounts),
+  ...batchRequestFields,
+});
+
 export const NewBatchSchema = Type.Object(
-  {
-    transactions: Type.Array(
-      Type.Object({ type: Type.Optional(Type.Literal("transfer")), ...newTransferFields }),
-      { minItems: 1, maxItems: batchRowsMax },
-    ),
-    subCompanyId: Type.Optional(nullable<string>("string", { maxLength: 100 })),
-  },
+  { transactions: Type.Array(BatchRowSchema, rowCounts), ...batchRequestFields },
   {
     examples: [
       {

@@ -1,4 +1,5 @@
 import { toPublicId } from "../kernel/ids.ts";
+import { Turns } from "../kernel/turns.ts";
 import { type Topic, toPayload } from "../webhooks/event.ts";
 import type { Batch, BatchWithTransfers } from "./batch.ts";
 import { createdAtOf, pending, serviceReferenceOf, type Transfer } from "./transfer.ts";
@@ -45,9 +46,19 @@ export function toBatchSummary(batch: Batch) {
   };
 }
 
-/** A batch with all its transactions, as at its creation and when it is read alone. */
-export function toBatchResource(batch: BatchWithTransfers) {
-  return { ...toBatchSummary(batch), transactions: batch.transfers.map(toTransferResource) };
+/**
+ * A batch with all its transactions as JSON, as at its creation and when it is read alone. Written in turns: ten
+ * thousand rows in one go would hold everybody up.
+ */
+export async function toBatchText(batch: BatchWithTransfers): Promise<string> {
+  const turns = new Turns();
+  const rows: string[] = [];
+  for (const transfer of batch.transfers) {
+    if (turns.isOver) await turns.next();
+    rows.push(JSON.stringify(toTransferResource(transfer)));
+  }
+  const summary = JSON.stringify(toBatchSummary(batch));
+  return `${summary.slice(0, -1)},"transactions":[${rows.join(",")}]}`;
 }
 
 /** The notification of a topic about a transfer: exactly the fields the interface lists. */

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
+import { pathOf } from "./error-response.ts";
+import { MalformedRequest, UnsupportedEncoding } from "./errors.ts";
+
+/** Letters, digits and - . _ ~ in the notation of characters that cannot stand in an address. */
+const needlessEncoding = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
+
+/** Refuses what this service and a proxy in front of it could read differently. */
+export function refuseAmbiguous({ raw, originalUrl }: FastifyRequest): void {
+  const { hosts, authorizations } = countHeaders(raw.rawHeaders);
+  if (raw.httpVersion === "1.1" && hosts !== 1)
+    throw new MalformedRequest("The request must have one Host header.");
+  if (authorizations > 1)
+    throw new MalformedRequest("The request must have one Authorization header.");
+  if (originalUrl.includes("%") && needlessEncoding.test(pathOf(originalUrl)))
+    throw new MalformedRequest(
+      "The address must have its letters and digits as they are, not as %….",
+    );
+}
+
+/** Of several headers of these names Node.js would use the first, and a proxy perhaps the last. */
+function countHeaders(rawHeaders: readonly string[]): { hosts: number; authorizations: number } {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === "authorization") authorizations += 1;
+  }
+  return { hosts, authorizations };
+}
+
+/** Nothing is unpacked: a small body could become a very large one. */
+export function refuseEncoded(
+  { headers }: FastifyRequest,
+  _reply: FastifyReply,
+  _payload: RequestPayload,
+  done: (error?: Error | null) => void,
+): void {
+  const encoding = headers["content-encoding"];
+  const isPlain =
+    encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity";
+  const hasBody =
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  done(isPlain || !hasBody ? null : new UnsupportedEncoding());
+}
