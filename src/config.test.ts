@@ -56,6 +56,9 @@ test("every wrong value is named in one message", () => {
     SMS_GATEWAY_TOKEN: "two words",
     SUPPORT_PHONE: "call us",
     CHARGE_LIFETIME_SECONDS: "86401",
+    MESSAGES_PER_PHONE: "10",
+    MESSAGES_IN_ALL: "0/5",
+    MESSAGE_COUNTRIES: "+225",
   });
 
   for (const name of [
@@ -73,9 +76,21 @@ test("every wrong value is named in one message", () => {
     "SMS_GATEWAY_TOKEN",
     "SUPPORT_PHONE",
     "CHARGE_LIFETIME_SECONDS",
+    "MESSAGES_PER_PHONE",
+    "MESSAGES_IN_ALL",
+    "MESSAGE_COUNTRIES",
   ]) {
     expect(message).toContain(`- ${name} must be`);
   }
+});
+
+test("budgets of messages are two numbers, and countries are calling codes", () => {
+  const config = readConfig({ MESSAGES_PER_PHONE: "3/7", MESSAGE_COUNTRIES: "33, 225" });
+
+  expect(config.messageBudgets.phone).toEqual({ hour: 3, day: 7 });
+  expect(config.messageBudgets.all).toEqual({ hour: 5_000, day: 50_000 });
+  expect(config.messageCountries).toEqual(["33", "225"]);
+  expect(readConfig({}).messageCountries).toHaveLength(8);
 });
 
 test("production names everything it does not start without, empty or not set", () => {
