@@ -19,30 +19,33 @@ export interface Till {
 
 export interface FoundCheckout {
   readonly charge: Charge;
+  /** Undefined when this browser has asked for no code yet, for this charge or anything else. */
+  readonly browser: Buffer | undefined;
   readonly checkout: Checkout;
 }
 
-/** The charge behind a link and where its payer stands; undefined when there is no such charge. */
+/** The charge behind a link and where its payer stands in a browser; undefined when there is no such charge. */
 export async function findCheckout(
   { payments }: Till,
   key: CheckoutKey,
+  browser: Buffer | undefined,
 ): Promise<FoundCheckout | undefined> {
   const [charge, checkout] = await Promise.all([
     findCharge(payments, key.companyId, key.chargeId),
-    selectCheckout(payments.database, key),
+    browser === undefined ? undefined : selectCheckout(payments.database, { ...key, browser }),
   ]);
-  return charge === undefined ? undefined : { charge, checkout: checkout ?? newCheckout };
+  return charge === undefined ? undefined : { charge, browser, checkout: checkout ?? newCheckout };
 }
 
-/** Which screen the page shows just now: read from the database, never from the browser. */
+/** Which screen the page shows just now: the browser says who it is, the database where that stands. */
 export async function findStanding(
   { codes }: Till,
-  { charge, checkout }: FoundCheckout,
+  { charge, browser, checkout }: FoundCheckout,
 ): Promise<Standing> {
   const { msisdn } = checkout;
   const code =
-    msisdn !== undefined && isWaitingForCode(charge, checkout)
-      ? await codes.current({ msisdn, purpose: `charge:${charge.id}` })
+    msisdn !== undefined && browser !== undefined && isWaitingForCode(charge, checkout)
+      ? await codes.current({ msisdn, purpose: `charge:${charge.id}`, browser })
       : undefined;
   return standingOf(charge, checkout, code);
 }
