@@ -13,7 +13,9 @@ import type { App } from "../src/http/server.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { createLogger } from "../src/kernel/logger.ts";
 import { Metrics } from "../src/kernel/metrics.ts";
+import { watchBudgets } from "../src/messages/budget-watch.ts";
 import { logMessenger } from "../src/messages/log-messenger.ts";
+import { MessageBudget } from "../src/messages/message-budget.ts";
 import { transferRoutes } from "../src/transfers/routes.ts";
 import type { TransferLanes } from "../src/transfers/transfer-lanes.ts";
 import { benchBox } from "./keys.ts";
@@ -121,9 +123,17 @@ async function addCollecting(
   await app.register(
     async (scope: App) => {
       const messenger = logMessenger(logger);
+      const metrics = new Metrics();
+      const budget = new MessageBudget({
+        database: memory,
+        config,
+        watch: watchBudgets(logger, metrics),
+      });
+      const common = { database: memory, box: benchBox, logger, metrics };
+      const codes = new OneTimeCodes({ ...common, messenger, budget });
       await checkoutRoutes(scope, {
         settings: { ...config, isProduction: false },
-        till: { payments, codes: new OneTimeCodes({ database: memory, box: benchBox, messenger }) },
+        till: { payments, codes },
         clock: systemClock,
         links,
         wrongLinksPerMinute: 60,

@@ -147,6 +147,22 @@ CREATE INDEX charges_by_expiry ON charges USING btree (company_id, expires_at) W
 CREATE INDEX charges_by_status ON charges USING btree (company_id, status, id) WHERE (amount > 0);
 CREATE UNIQUE INDEX charges_external_id_once ON charges USING btree (company_id, external_id) WHERE (external_id <> ''::text);
 
+create table checkout_browsers (
+  company_id uuid not null,
+  charge_id uuid not null,
+  browser_hash bytea not null,
+  msisdn text,
+  attempts_before integer not null default 0,
+  notice text,
+  notice_until timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  constraint checkout_browsers_pk PRIMARY KEY (company_id, charge_id, browser_hash),
+  constraint checkout_browsers_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text),
+  constraint checkout_browsers_notice_ends CHECK ((notice IS NULL) = (notice_until IS NULL)),
+  constraint checkout_browsers_notice_known CHECK (notice = ANY (ARRAY['wrong_code'::text, 'pause'::text, 'purpose'::text, 'guesses'::text, 'phone'::text, 'busy'::text, 'abroad'::text, 'charge'::text, 'unsent'::text]))
+);
+CREATE INDEX checkout_browsers_by_age ON checkout_browsers USING btree (company_id, updated_at) WHERE (updated_at > '-infinity'::timestamp with time zone);
+
 create table checkouts (
   company_id uuid not null,
   charge_id uuid not null,
@@ -344,6 +360,14 @@ create table installation (
   constraint installation_environment_known CHECK (environment = ANY (ARRAY['staging'::text, 'production'::text])),
   constraint installation_is_only_one CHECK (is_only)
 );
+create table known_browsers (
+  msisdn text not null,
+  browser_hash bytea not null,
+  proved_at timestamp with time zone not null default now(),
+  constraint known_browsers_pk PRIMARY KEY (msisdn, browser_hash),
+  constraint known_browsers_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text)
+);
+CREATE INDEX known_browsers_by_age ON known_browsers USING btree (proved_at) WHERE (proved_at > '-infinity'::timestamp with time zone);
 
 create table list_ends (
   company_id uuid not null,
@@ -375,6 +399,17 @@ create table logos (
 );
 CREATE INDEX logos_due ON logos USING btree (company_id, next_try_at) WHERE (status = 'waiting'::text);
 
+create table message_counts (
+  subject text not null,
+  hour timestamp with time zone not null,
+  hour_count integer not null default 0,
+  day timestamp with time zone not null,
+  day_count integer not null default 0,
+  constraint message_counts_pk PRIMARY KEY (subject),
+  constraint message_counts_not_negative CHECK (hour_count >= 0 AND day_count >= 0)
+) with (fillfactor=50);
+CREATE INDEX message_counts_by_age ON message_counts USING btree (day) WHERE (day > '-infinity'::timestamp with time zone);
+
 create table one_time_codes (
   msisdn text not null,
   id uuid not null,
@@ -385,12 +420,15 @@ create table one_time_codes (
   tries integer not null default 0,
   right_at timestamp with time zone,
   used_at timestamp with time zone,
+  browser_hash bytea,
+  is_known boolean not null default false,
   constraint one_time_codes_pk PRIMARY KEY (msisdn, id),
   constraint one_time_codes_purpose_known CHECK (purpose = 'wallet'::text OR purpose ~~ 'charge:%'::text),
   constraint one_time_codes_tries_bounded CHECK (tries >= 0 AND tries <= 5),
   constraint one_time_codes_used_only_when_right CHECK (used_at IS NULL OR right_at IS NOT NULL)
 );
 CREATE INDEX one_time_codes_by_age ON one_time_codes USING btree (sent_at) WHERE (tries >= 0);
+CREATE INDEX one_time_codes_forgettable ON one_time_codes USING btree (sent_at) WHERE ((tries = 0) OR (right_at IS NOT NULL));
 
 create table outcomes (
   company_id uuid not null,
@@ -1680,6 +1718,59 @@ begin
     update settling as s set settled_upto = v_after where s.company_id = p_company;
   end if;
   perform end_transfers(p_company, v_ids, v_msisdns, v_amounts, v_fees, v_batches, v_subs, reasons);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.spend_messages(p_subjects text[], p_hour_max integer[], p_day_max integer[])
+ RETURNS TABLE(place integer, hour_count integer, day_count integer, refused_span text, retry_seconds integer)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_hour timestamptz := date_trunc('hour', v_now, 'UTC');
+  v_day timestamptz := date_trunc('day', v_now, 'UTC');
+  v_place integer;
+  v_row record;
+  v_hours integer[] := '{}';
+  v_days integer[] := '{}';
+begin
+  begin
+    for v_next in 1 .. cardinality(p_subjects) loop
+      v_place := v_next;
+      -- Whoever had the row before may have counted in a later hour than this call began in: that hour is the one.
+      insert into message_counts as c (subject, hour, hour_count, day, day_count)
+      values (p_subjects[v_place], v_hour, 1, v_day, 1)
+      on conflict (subject) do update set
+        hour = greatest(c.hour, excluded.hour),
+        hour_count = case when c.hour >= excluded.hour then c.hour_count + 1 else 1 end,
+        day = greatest(c.day, excluded.day),
+        day_count = case when c.day >= excluded.day then c.day_count + 1 else 1 end
+      where (c.hour < excluded.hour or c.hour_count < p_hour_max[v_place])
+        and (c.day < excluded.day or c.day_count < p_day_max[v_place])
+      returning c.hour_count, c.day_count into v_row;
+      if not found then
+        raise exception 'a budget of messages is spent' using errcode = 'CA429';
+      end if;
+      v_hours := v_hours || v_row.hour_count;
+      v_days := v_days || v_row.day_count;
+    end loop;
+  exception when sqlstate 'CA429' then
+    return query
+      select v_place, c.hour_count, c.day_count, case when s.is_day then 'day' else 'hour' end,
+        greatest(1, ceil(extract(epoch from s.ends_at - v_now))::integer)
+      from message_counts c
+      cross join lateral (
+        select c.day_count >= p_day_max[v_place] and c.day >= v_day) as d(is_day)
+      cross join lateral (
+        select d.is_day, case when d.is_day then c.day + interval '1 day' else c.hour + interval '1 hour' end
+      ) as s(is_day, ends_at)
+      where c.subject = p_subjects[v_place];
+    return;
+  end;
+  return query
+    select x.place::integer, x.hour_count, x.day_count, null::text, null::integer
+    from unnest(v_hours, v_days) with ordinality as x(hour_count, day_count, place);
 end
 $function$;
 

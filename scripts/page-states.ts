@@ -13,16 +13,16 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
   const { rich, poor, other } = stage.people;
   const pay = await makeCharge(stage, "pay");
   const code = await makeCharge(stage, "code");
-  await post(stage, `${code}/code`, { phone: `+${rich}` });
+  const codeSent = cookiesOf(await post(stage, `${code}/code`, { phone: `+${rich}` }));
   const wrong = await makeCharge(stage, "wrong");
-  await post(stage, `${wrong}/code`, { phone: `+${other}` });
-  await post(stage, `${wrong}/confirm`, { code: "000000" });
+  const wrongTyped = cookiesOf(await post(stage, `${wrong}/code`, { phone: `+${other}` }));
+  await post(stage, `${wrong}/confirm`, { code: "000000" }, wrongTyped);
   const stale = await makeCharge(stage, "stale");
-  await post(stage, `${stale}/code`, { phone: `+${poor}` });
+  const tooLate = cookiesOf(await post(stage, `${stale}/code`, { phone: `+${poor}` }));
   await stage.database.query(sql`
     update one_time_codes set sent_at = sent_at - interval '6 minutes' where msisdn = ${poor}`);
   const failed = await makeCharge(stage, "failed");
-  await payByCode(stage, failed, poor);
+  const poorBrowser = await payByCode(stage, failed, poor);
   const nobody = await makeCharge(stage, "nobody");
   await payByCode(stage, nobody, "22890909090");
   const paid = await makeCharge(stage, "paid");
@@ -44,10 +44,10 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
   return [
     { name: "pay", open: opener(stage, pay) },
     { name: "pay-phone-wrong", open: typeWrongPhone(stage, pay) },
-    { name: "code", open: opener(stage, code) },
-    { name: "code-wrong", open: opener(stage, wrong) },
-    { name: "code-too-old", open: opener(stage, stale) },
-    { name: "failed", open: opener(stage, failed) },
+    { name: "code", open: opener(stage, code, codeSent) },
+    { name: "code-wrong", open: opener(stage, wrong, wrongTyped) },
+    { name: "code-too-old", open: opener(stage, stale, tooLate) },
+    { name: "failed", open: opener(stage, failed, poorBrowser) },
     { name: "failed-no-account", open: opener(stage, nobody) },
     { name: "paid", open: opener(stage, paid) },
     { name: "refunded-partly", open: opener(stage, partly) },
@@ -70,7 +70,7 @@ function opener(stage: Stage, path: string, cookies = ""): PageState["open"] {
     await page.context().addCookies(
       pairs.map((pair) => {
         const [name = "", value = ""] = pair.split("=");
-        return { name, value, url: `${stage.url}/wallet` };
+        return { name, value, domain: new URL(stage.url).hostname, path: "/" };
       }),
     );
     await page.goto(`${stage.url}${path}${path.includes("?") ? "&" : "?"}lang=${lang}`);
@@ -105,9 +105,11 @@ async function chargeIdOf(stage: Stage, externalId: string): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-async function payByCode(stage: Stage, path: string, msisdn: string): Promise<void> {
-  await post(stage, `${path}/code`, { phone: `+${msisdn}` });
-  await post(stage, `${path}/confirm`, { code: await shownCode(stage, path) });
+/** Returns the cookies of the browser that did. */
+async function payByCode(stage: Stage, path: string, msisdn: string): Promise<string> {
+  const asked = cookiesOf(await post(stage, `${path}/code`, { phone: `+${msisdn}` }));
+  await post(stage, `${path}/confirm`, { code: await shownCode(stage, path, asked) }, asked);
+  return asked;
 }
 
 async function signIn(stage: Stage, msisdn: string): Promise<string> {

@@ -29,6 +29,8 @@ import { Metrics } from "./kernel/metrics.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
+import { watchBudgets } from "./messages/budget-watch.ts";
+import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
@@ -202,9 +204,12 @@ async function buildApp(
   });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);
+    const watch = watchBudgets(logger, metrics);
+    const budget = new MessageBudget({ database, config, watch });
+    const codes = new OneTimeCodes({ database, box, messenger, budget, logger, metrics });
     await checkoutRoutes(scope, {
       settings: { ...config, isProduction: config.environment === "production" },
-      till: { payments, codes: new OneTimeCodes({ database, box, messenger }) },
+      till: { payments, codes },
       clock,
       links,
       wrongLinksPerMinute: config.authFailuresPerMinute,

@@ -60,6 +60,9 @@ test("every wrong value is named in one message", () => {
     CHARGE_LIFETIME_SECONDS: "86401",
     COMPANY_SHARE_PERCENT: "0",
     BODY_MEGABYTES_IN_FLIGHT_MAX: "x",
+    MESSAGES_PER_PHONE: "10",
+    MESSAGES_IN_ALL: "0/5",
+    MESSAGE_COUNTRIES: "+225",
   });
 
   for (const name of [
@@ -79,9 +82,21 @@ test("every wrong value is named in one message", () => {
     "CHARGE_LIFETIME_SECONDS",
     "COMPANY_SHARE_PERCENT",
     "BODY_MEGABYTES_IN_FLIGHT_MAX",
+    "MESSAGES_PER_PHONE",
+    "MESSAGES_IN_ALL",
+    "MESSAGE_COUNTRIES",
   ]) {
     expect(message).toContain(`- ${name} must be`);
   }
+});
+
+test("budgets of messages are two numbers, and countries are calling codes", () => {
+  const config = readConfig({ MESSAGES_PER_PHONE: "3/7", MESSAGE_COUNTRIES: "33, 225" });
+
+  expect(config.messageBudgets.phone).toEqual({ hour: 3, day: 7 });
+  expect(config.messageBudgets.all).toEqual({ hour: 5_000, day: 50_000 });
+  expect(config.messageCountries).toEqual(["33", "225"]);
+  expect(readConfig({}).messageCountries).toHaveLength(8);
 });
 
 test("production names everything it does not start without, empty or not set", () => {

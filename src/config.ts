@@ -38,11 +38,23 @@ export interface Config {
   readonly walletMax: { readonly complete: number; readonly otherwise: number };
   /** Undefined: messages are written to the log and codes shown on the page, which only staging may do. */
   readonly smsGateway: { readonly url: string; readonly token: string } | undefined;
+  /** Messages an hour and a day: to one phone, from one address, for one company, to one country, in all. */
+  readonly messageBudgets: Readonly<
+    Record<
+      "phone" | "address" | "company" | "country" | "all",
+      { readonly hour: number; readonly day: number }
+    >
+  >;
+  /** Calling codes of the countries whose numbers are sent messages. */
+  readonly messageCountries: readonly string[];
   /** Shown on pages as the number to call for help. */
   readonly supportPhone: string | undefined;
 }
 
 const hopsMax = 10;
+/** Benin, Burkina Faso, Côte d’Ivoire, Guinea-Bissau, Mali, Niger, Senegal, Togo: where the franc is money. */
+const callingCodesOfTheUnion = "229,226,225,245,223,227,221,228";
+
 const requiredInProduction = [
   "DATABASE_URL",
   "MASTER_KEY",
@@ -134,6 +146,20 @@ export function readConfig(environment: Environment): Config {
       gatewayUrl === undefined || gatewayToken === undefined
         ? undefined
         : { url: gatewayUrl, token: gatewayToken },
+    messageBudgets: {
+      phone: read.budget("MESSAGES_PER_PHONE", { hour: 12, day: 30 }),
+      address: read.budget("MESSAGES_PER_ADDRESS", { hour: 300, day: 2_000 }),
+      company: read.budget("MESSAGES_PER_COMPANY", { hour: 1_000, day: 10_000 }),
+      country: read.budget("MESSAGES_PER_COUNTRY", { hour: 2_500, day: 25_000 }),
+      all: read.budget("MESSAGES_IN_ALL", { hour: 5_000, day: 50_000 }),
+    },
+    messageCountries: (
+      read.matching(
+        "MESSAGE_COUNTRIES",
+        /^[1-9][0-9]{0,3}(?: ?, ?[1-9][0-9]{0,3})*$/,
+        "calling codes with commas between them, such as 225,221",
+      ) ?? callingCodesOfTheUnion
+    ).split(/ ?, ?/),
     supportPhone: read.matching(
       "SUPPORT_PHONE",
       /^\+?[0-9](?: ?[0-9]){2,19}$/,
@@ -178,6 +204,13 @@ function reader(environment: Environment, problems: string[]) {
               ? Number(value)
               : undefined,
       ) ?? 0,
+    budget: (name: string, fallback: { readonly hour: number; readonly day: number }) =>
+      parsed(name, "messages an hour and a day, each at least 1, such as 12/30", (value) => {
+        const [, hour, day] = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,8})$/.exec(value) ?? [];
+        return hour === undefined || day === undefined
+          ? undefined
+          : { hour: Number(hour), day: Number(day) };
+      }) ?? fallback,
     oneOf: <Choice extends string>(
       name: string,
       choices: readonly Choice[],

@@ -17,6 +17,7 @@ import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
+import { forgetMessageCounts } from "./messages/forget-counts.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
 import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
@@ -206,6 +207,7 @@ export function startHousekeeping(logger: Logger, database: Database): NodeJS.Ti
       while (await forgetCheckouts(database, company.id));
     }
     while (await forgetCodes(database));
+    while (await forgetMessageCounts(database));
   };
   const timer = setInterval(() => {
     tidy().catch((error: unknown) =>

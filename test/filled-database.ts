@@ -83,6 +83,8 @@ const fillings: Readonly<Record<string, string>> = {
     select company_id, id, first_id, 'refund', party, party, 5000, 0, 'completed', null, at
     from facts where not is_recent and n % 5 = 1 and id <> first_id`,
   checkouts: "select company_id, id, msisdn, 1, 0, null, null, at from facts",
+  checkout_browsers:
+    "select company_id, id, sha256('browser'), msisdn, 0, null, null, at from facts",
   idempotency_keys: "select company_id, 'key ' || n, sha256('request'), id, null, at from facts",
   postings: `
     select company_id, 1 + number, id, 5000, null, at, 'transfer.completed', 'in_flight', 'paid_out'
@@ -103,8 +105,11 @@ const fillings: Readonly<Record<string, string>> = {
   wallet_entries: `
     select party, id, 'transfer.completed'::posting_event, 5000, company_id, at, 'Large', 'Shop', logo_url, 'Salary'
     from facts where not is_new`,
-  one_time_codes:
-    "select msisdn, id, 'wallet', '\\x00'::bytea, null, lately, 1, null, null from facts",
+  one_time_codes: `select msisdn, id, 'wallet', '\\x00'::bytea, null, case when n % 10 = 0 then at - interval '20 days' else lately end,
+      case when n % 10 = 0 then 1 else 0 end, null, null, sha256('browser'), false
+    from facts`,
+  known_browsers: "select msisdn, sha256('browser'), at - interval '150 days' from facts",
+  message_counts: "select 'phone:' || msisdn, lately, 1, lately - interval '1 day', 1 from facts",
   code_recipients: "select msisdn, lately from facts",
   company_trail: `
     select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null

@@ -5,6 +5,7 @@ import { forgetCodes } from "../src/customers/forget-codes.ts";
 import { Database } from "../src/database/database.ts";
 import { type Query, sql } from "../src/database/sql.ts";
 import { forgetIdempotencyKeys } from "../src/idempotency/forget-keys.ts";
+import { forgetMessageCounts } from "../src/messages/forget-counts.ts";
 import { forgetDeliveries } from "../src/webhooks/forget-deliveries.ts";
 import { countReplay, replayDeliveries } from "../src/webhooks/replay-deliveries.ts";
 import { makeBelongings, openSink, type Sink } from "../torture/api/belongings.ts";
@@ -31,7 +32,7 @@ import {
   type TestDatabase,
   type TestService,
 } from "./fixtures.ts";
-import { PayPage, submit, textOf, visit } from "./pay-page.ts";
+import { cookiesOf, PayPage, submit, textOf, visit } from "./pay-page.ts";
 import {
   canExplain,
   explainEverything,
@@ -178,7 +179,8 @@ describe("nothing that grows is scanned", () => {
     const kinds = ["settle_transfers", "'dropped'", "claim_events", "record_attempts", "logos"];
     expect(kinds.filter((name) => !isDone(name))).toEqual([]);
 
-    for (const forget of [forgetIdempotencyKeys, forgetDeliveries, forgetCheckouts, forgetCodes]) {
+    const forgetting = [forgetIdempotencyKeys, forgetDeliveries, forgetCheckouts, forgetCodes];
+    for (const forget of [...forgetting, forgetMessageCounts]) {
       tap.during = forget.name;
       await forget(database, large.id);
     }
@@ -256,12 +258,15 @@ async function sendEverything(
 /** Pays on a page, signs in to a wallet, and does whatever else can be done there. */
 async function visitPages({ tap, service }: SeenService): Promise<void> {
   const visited = new Set<string>();
-  const open = async (id: string, path: string, form?: Record<string, string>, cookie = "") => {
+  let cookie = "";
+  const open = async (id: string, path: string, form?: Record<string, string>) => {
     visited.add(id);
     tap.during = id;
-    return form === undefined
+    const answer = await (form === undefined
       ? visit(service, path, { headers: { cookie } })
-      : submit(service, path, form, { cookie });
+      : submit(service, path, form, { cookie }));
+    cookie = cookiesOf(answer, cookie);
+    return answer;
   };
   const subCompanyId = `subco_${(await filledId(db, large.id)).replaceAll("-", "")}`;
   tap.during = "making a charge";
@@ -278,14 +283,9 @@ async function visitPages({ tap, service }: SeenService): Promise<void> {
   expect(await act("confirm", { code })).toContain("Paiement reçu");
   await act("cancel");
 
-  let cookie = "";
-  const showWallet = async (query = "") =>
-    (await open("GET /wallet", `/wallet${query}`, undefined, cookie)).html;
-  const actOnWallet = async (action: string, form: Record<string, string> = {}) => {
-    const { headers } = await open(`POST /wallet/${action}`, `/wallet/${action}`, form, cookie);
-    cookie = headers.getSetCookie()[0]?.replace(/;.*/, "") ?? cookie;
-    return showWallet();
-  };
+  const showWallet = async (query = "") => (await open("GET /wallet", `/wallet${query}`)).html;
+  const actOnWallet = (action: string, form: Record<string, string> = {}) =>
+    open(`POST /wallet/${action}`, `/wallet/${action}`, form).then(() => showWallet());
   const [, digits = ""] = /<b>(\d{6})<\/b>/.exec(await actOnWallet("code", { phone })) ?? [];
   const newest = await actOnWallet("confirm", { code: digits });
   expect(textOf(newest)).toContain("Awa Diop");

@@ -8,9 +8,10 @@ export interface PageAnswer {
   readonly html: string;
 }
 
-/** A payment page as a very plain browser uses it: GET, and forms that are posted. */
+/** A payment page as a very plain browser uses it: GET, forms that are posted, and one cookie that is sent back. */
 export class PayPage {
   readonly #service: TestService;
+  #cookie = "";
   readonly path: string;
   readonly chargeId: string;
 
@@ -36,16 +37,30 @@ export class PayPage {
     return new PayPage(service, new URL(body.paymentUrl).pathname, body.id);
   }
 
-  get(query = "", headers: Record<string, string> = {}): Promise<PageAnswer> {
-    return visit(this.#service, this.path + query, { headers });
+  /** The same page in another browser, or on another node. */
+  elsewhere(service = this.#service): PayPage {
+    return new PayPage(service, this.path, this.chargeId);
   }
 
-  post(
+  async get(query = "", headers: Record<string, string> = {}): Promise<PageAnswer> {
+    const answer = await visit(this.#service, this.path + query, {
+      headers: { cookie: this.#cookie, ...headers },
+    });
+    this.#cookie = cookiesOf(answer, this.#cookie);
+    return answer;
+  }
+
+  async post(
     action: string,
     fields: Record<string, string> = {},
     headers: Record<string, string> = {},
   ): Promise<PageAnswer> {
-    return submit(this.#service, `${this.path}/${action}`, fields, headers);
+    const answer = await submit(this.#service, `${this.path}/${action}`, fields, {
+      cookie: this.#cookie,
+      ...headers,
+    });
+    this.#cookie = cookiesOf(answer, this.#cookie);
+    return answer;
   }
 
   /** Asks for a code and reads it off the page, as only staging allows. */
@@ -66,6 +81,19 @@ export async function visit(
 ): Promise<PageAnswer> {
   const response = await fetch(service.url + path, { redirect: "manual", ...init });
   return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+/** What a browser sends back of the cookies it was given, with those that it had before. */
+export function cookiesOf({ headers }: Pick<PageAnswer, "headers">, before = ""): string {
+  const pairs = new Map(before.split("; ").map((pair) => [pair.split("=", 1)[0], pair]));
+  for (const cookie of headers.getSetCookie()) {
+    const [pair = ""] = cookie.split(";", 1);
+    const [name = ""] = pair.split("=", 1);
+    if (cookie.includes("Max-Age=0")) pairs.delete(name);
+    else pairs.set(name, pair);
+  }
+  pairs.delete("");
+  return [...pairs.values()].join("; ");
 }
 
 export function submit(

@@ -1,6 +1,6 @@
 import type { Charge, PaymentError } from "../charges/charge.ts";
 import { chargeCan } from "../charges/charge.ts";
-import type { CurrentCode } from "../customers/one-time-code.ts";
+import type { CodeRefused, CurrentCode } from "../customers/one-time-code.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 
 /**
@@ -10,10 +10,10 @@ import { toDigits } from "../kernel/msisdn.ts";
 export const sendsPerChargeMax = 6;
 
 /**
- * What the page has to say about codes. pause, purpose and phone are limits of the phone, charge is the
- * limit of this link; unsent: the gateway refused.
+ * What the page has to say about codes: that the one typed was wrong; which limit stands in the way of another
+ * (charge is that of this link); unsent: the gateway refused.
  */
-export type NoticeKind = "wrong_code" | "pause" | "purpose" | "phone" | "charge" | "unsent";
+export type NoticeKind = "wrong_code" | CodeRefused["limit"] | "charge" | "unsent";
 
 export interface Notice {
   readonly kind: NoticeKind;
@@ -21,7 +21,13 @@ export interface Notice {
   readonly seconds: number;
 }
 
-/** Where the payer of a charge stands, as it is kept. */
+/**
+ * How many browsers one payment link may ask for codes in. A payer has one or two; the link is no place to keep
+ * things in without end.
+ */
+export const browsersPerChargeMax = 20;
+
+/** Where the payer of a charge stands in one browser, as it is kept. */
 export interface Checkout {
   /** Digits of the phone in use; undefined before one was given. */
   readonly msisdn: string | undefined;
@@ -35,7 +41,7 @@ export interface Checkout {
 
 export const newCheckout: Checkout = { msisdn: undefined, attemptsBefore: 0, notice: undefined };
 
-/** Which screen the page shows. Every one of them can be reached by opening the link again. */
+/** Which screen the page shows. Every one of them can be reached by opening the link again in the same browser. */
 export type Standing =
   | { readonly screen: "phone"; readonly notice: Notice | undefined }
   | {

@@ -11,6 +11,8 @@ const rememberedMax = 200;
 /** Who a payer pays: the sub-company when the charge names one, else the company. */
 export interface MerchantFacts {
   readonly name: string;
+  /** The company's own, which the operator gave it. */
+  readonly companyName: string;
   readonly logo: Logo | undefined;
 }
 
@@ -37,6 +39,7 @@ export class SmallLogos {
 
 interface KnownMerchant {
   readonly name: string;
+  readonly companyName: string;
   readonly logoUrl: string | undefined;
 }
 
@@ -55,11 +58,12 @@ export class Merchants {
   }
 
   async find(companyId: string, subCompanyId: string | null): Promise<MerchantFacts> {
-    const { name, logoUrl } = await this.#merchants.get(`${companyId} ${subCompanyId}`, () =>
-      this.#read(companyId, subCompanyId),
+    const { name, companyName, logoUrl } = await this.#merchants.get(
+      `${companyId} ${subCompanyId}`,
+      () => this.#read(companyId, subCompanyId),
     );
     const logo = logoUrl === undefined ? undefined : await this.#logos.find(companyId, logoUrl);
-    return { name, logo };
+    return { name, companyName, logo };
   }
 
   async #read(companyId: string, subCompanyId: string | null): Promise<KnownMerchant> {
@@ -67,8 +71,7 @@ export class Merchants {
       subCompanyId === null
         ? []
         : await findSubCompanies(this.#database, companyId, [subCompanyId]);
-    const company =
-      subCompany === undefined ? await findCompany(this.#database, companyId) : undefined;
-    return { name: subCompany?.name ?? company?.name ?? "", logoUrl: subCompany?.logoUrl };
+    const companyName = (await findCompany(this.#database, companyId))?.name ?? "";
+    return { name: subCompany?.name ?? companyName, companyName, logoUrl: subCompany?.logoUrl };
   }
 }

@@ -72,9 +72,13 @@ function formatDuration(words: Words, seconds: number): string {
   return rest === 0 ? hours : `${hours} ${words.minutes(rest)}`;
 }
 
-/** How long somebody has to wait: seconds while they can be counted, then whole minutes, rounded up. */
+/** How long somebody has to wait: seconds while they can be counted, then whole minutes, hours, days, rounded up. */
 export function formatWait(words: Words, seconds: number): string {
-  return seconds < 100 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
+  if (seconds < 100) return words.seconds(seconds);
+  if (seconds <= 2 * 3_600) return words.minutes(Math.ceil(seconds / 60));
+  return seconds <= 2 * 86_400
+    ? words.hours(Math.ceil(seconds / 3_600))
+    : words.days(Math.ceil(seconds / 86_400));
 }
 
 /** Enough to recognise one's own phone, not enough to learn another's. */

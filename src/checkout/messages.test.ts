@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startService, test } from "../../test/fixtures.ts";
+import { makeCompany, startService, test } from "../../test/fixtures.ts";
 import { PayPage, submit, textOf, visit } from "../../test/pay-page.ts";
 import { startReceiver } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
@@ -28,6 +28,37 @@ test("with a gateway the code is in the message and on no page, in the language 
     expect(html).toContain('id="code"');
     expect(html).not.toContain("Code de test");
     for (const text of texts) expect(html).not.toContain(text.slice(0, 6));
+  } finally {
+    await service.stop();
+  }
+});
+
+test("a message holds our words and the name that the operator gave, whatever a sub-company is called", async ({
+  db,
+}) => {
+  const gateway = await startReceiver();
+  const service = await startService(db, settings(gateway.url));
+  try {
+    const name = "Société\tKoné & Fils\nhttp://bit.ly/xy1 ".padEnd(90, "x");
+    const company = await makeCompany(db.database, { name });
+    const sub = await service.call("POST", "/v1/sub-companies", {
+      token: company.accessToken,
+      body: {
+        name: "x.\nCAURI: compte bloque. http://bit.ly/xy1",
+        logoUrl: "https://shop.example/logo.png",
+      },
+    });
+    const page = await PayPage.make(service, company, {
+      amount: 25_000,
+      ...(sub.status === 201 ? { subCompanyId: sub.body.id } : {}),
+    });
+    await page.post("code", { phone });
+
+    const text = String(gateway.received[0]?.body.text);
+    expect(text.replace(/\d{6}/, "######")).toBe(
+      "###### est votre code pour payer 25 000 F CFA à Société Koné & Fils http bit ly xy1 xxxx. Valable 5 minutes. Ne le donnez à personne.",
+    );
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|:\/\/|\w\.\w/u);
   } finally {
     await service.stop();
   }

@@ -18,7 +18,7 @@ const headersOfEveryPage = {
 };
 
 describe("every page", () => {
-  test("is hemmed in: policy with a nonce of its own, no cache, no referrer, no frame, no cookie", async ({
+  test("is hemmed in: policy with a nonce of its own, no cache, no referrer, no frame, and a cookie that says nothing", async ({
     service,
     company,
   }) => {
@@ -28,7 +28,11 @@ describe("every page", () => {
     expect(first.status).toBe(200);
     for (const [name, value] of Object.entries(headersOfEveryPage))
       expect(first.headers.get(name), name).toBe(value);
-    expect(first.headers.get("set-cookie")).toBeNull();
+    expect(first.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^cauri_browser=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
     expect(first.headers.get("strict-transport-security")).toBeNull();
     const nonce = /nonce-([^']+)'/.exec(first.headers.get("content-security-policy") ?? "")?.[1];
     expect(first.headers.get("content-security-policy")).toBe(

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cancelCharge } from "../charges/cancel-charge.ts";
-import type { Charge } from "../charges/charge.ts";
+import { type Charge, chargeCan } from "../charges/charge.ts";
 import type { PaymentLinks } from "../charges/payment-links.ts";
 import { OutcomeUnknown } from "../database/errors.ts";
 import type { App } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { networkOf } from "../kernel/network-of.ts";
+import { plainName } from "../messages/plain-name.ts";
+import { askedWithoutCookie, browserOf, keepBrowser, refusesCookies } from "./browser.ts";
 import { isWaitingForCode } from "./checkout.ts";
 import { confirmCode } from "./confirm-code.ts";
 import type { Merchants } from "./find-merchant.ts";
@@ -29,6 +32,8 @@ export interface PayRoutesOptions {
   readonly clock: Clock;
   readonly links: PaymentLinks;
   readonly merchants: Merchants;
+  /** Answers a link that was used in too many browsers. */
+  readonly refuseBrowser: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   /** Answers a link that leads nowhere. */
   readonly refuseLink: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
@@ -42,7 +47,8 @@ interface Visit extends FoundCheckout {
 }
 
 const hidden = { schema: { hide: true } };
-const merchantNameInMessageMax = 40;
+/** A message names the company, which the operator named: what a company calls its sub-companies nobody has seen. */
+const nameInMessageMax = 40;
 const logoMaxAgeSeconds = 3_600;
 /**
  * What the logo and the merchant's texts may weigh together: the limit of a page, less what it weighs without them.
@@ -67,9 +73,12 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
   }
 
   async function showPage(visit: Visit): Promise<FastifyReply> {
-    const { request, reply, payment } = visit;
+    const { request, reply, charge, payment } = visit;
+    // Before the first code is asked for: a button that is pressed twice is then pressed in one browser.
+    if (chargeCan.pay(charge)) keepBrowser(settings, request, reply);
     const query = request.query as Record<string, unknown>;
     const page = screenOf(payment, await findStanding(till, visit), {
+      refusesCookies: refusesCookies(request),
       isLeaving: query["leaving"] === "1",
       checking:
         query["checking"] === "1" ? "refreshing" : query["checking"] === "still" ? "still" : "no",
@@ -102,26 +111,35 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
       const page = <PayPage payment={payment} typed={typed} phoneProblem={problem} />;
       return sendPage(request, reply, payment.frame, page, { status: 422 });
     }
-    const name = clip(payment.merchant.name, merchantNameInMessageMax);
-    await sendCode(till, charge, phone.msisdn, (digits) =>
-      toPlainSpaces(words.messages.pay(digits, formatAmount(words, charge.amount), name)),
-    );
-    return redirect(reply, payment.at());
+    const { companyName } = await merchants.find(charge.companyId, charge.subCompanyId);
+    const name = clip(plainName(companyName), nameInMessageMax).trim();
+    const hasPlace = await sendCode(till, {
+      charge,
+      browser: keepBrowser(settings, request, reply),
+      address: networkOf(request.ip),
+      msisdn: phone.msisdn,
+      text: (digits) =>
+        toPlainSpaces(words.messages.pay(digits, formatAmount(words, charge.amount), name)),
+    });
+    return hasPlace
+      ? redirect(reply, payment.at("", askedWithoutCookie(request)))
+      : options.refuseBrowser(request, reply);
   }
 
   async function confirm(visit: Visit): Promise<FastifyReply> {
-    const { request, reply, key, charge, checkout, payment } = visit;
+    const { request, reply, key, charge, browser, checkout, payment } = visit;
     const { msisdn } = checkout;
-    if (msisdn === undefined || !isWaitingForCode(charge, checkout)) return backToPage(visit);
+    if (browser === undefined || msisdn === undefined || !isWaitingForCode(charge, checkout))
+      return backToPage(visit);
     const digits = readCode(fieldOf(request, "code"));
     if (digits === undefined) {
-      const sent = await till.codes.current({ msisdn, purpose: `charge:${charge.id}` });
+      const sent = await till.codes.current({ msisdn, purpose: `charge:${charge.id}`, browser });
       const problem = payment.frame.words.codeProblems.malformed;
       const page = <CodePage payment={payment} msisdn={msisdn} code={sent} problem={problem} />;
       return sendPage(request, reply, payment.frame, page, { status: 422 });
     }
     try {
-      await confirmCode(till, key, msisdn, digits);
+      await confirmCode(till, { ...key, browser }, msisdn, digits);
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error;
       request.log.warn({ err: error }, "the outcome of a payment is not known yet");
@@ -137,7 +155,8 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
   }
 
   async function change(visit: Visit): Promise<FastifyReply> {
-    await clearPhone(database, visit.key, visit.charge.attempts);
+    const { key, browser, charge } = visit;
+    if (browser !== undefined) await clearPhone(database, { ...key, browser }, charge.attempts);
     return backToPage(visit);
   }
 }
@@ -148,7 +167,8 @@ function visitor({ settings, till, clock, links, merchants, refuseLink }: PayRou
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { token } = request.params as { readonly token: string };
       const key = links.parse(token);
-      const found = key === undefined ? undefined : await findCheckout(till, key);
+      const found =
+        key === undefined ? undefined : await findCheckout(till, key, browserOf(request));
       if (key === undefined || found === undefined) return refuseLink(request, reply);
 
       const path = `/pay/${token}`;

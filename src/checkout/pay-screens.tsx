@@ -11,6 +11,8 @@ import { ReceiptPage } from "./views/receipt-page.tsx";
 import type { Words } from "./words/fr.ts";
 
 export interface ScreenOptions {
+  /** A code was asked for, and the browser kept nothing to which it could belong. */
+  readonly refusesCookies: boolean;
   /** The payer has just pressed "cancel". */
   readonly isLeaving: boolean;
   /**
@@ -28,7 +30,9 @@ export function screenOf(payment: Payment, standing: Standing, options: ScreenOp
     return <EndedPage payment={payment} isLeaving={options.isLeaving} />;
   if (options.checking !== "no")
     return <CheckingPage payment={payment} isRefreshing={options.checking === "refreshing"} />;
-  const refusal = refusalOf(words, standing.notice);
+  const refusal = options.refusesCookies
+    ? words.refusals.cookies("")
+    : refusalOf(words, standing.notice);
   if (standing.screen === "phone") return <PayPage payment={payment} refusal={refusal} />;
   if (standing.screen === "failed") {
     const { error, msisdn } = standing;
@@ -51,7 +55,8 @@ function codeProblemOf(
   const isGood = code?.state === "good";
   // A payer who presses the button twice asks for two codes, and the second is refused by a limit of the phone. While
   // the first is good there is nothing to report: how many are left stands beside the button.
-  const isLimit = notice !== undefined && ["pause", "purpose", "phone"].includes(notice.kind);
+  const isLimit =
+    notice !== undefined && ["pause", "purpose", "guesses", "phone", "busy"].includes(notice.kind);
   const refusal = isGood && isLimit ? undefined : refusalOf(words, notice);
   if (refusal !== undefined) return refusal;
   if (code?.state === "exhausted") return words.codeProblems.exhausted;

@@ -4,6 +4,7 @@ import type { PaymentLinks } from "../charges/payment-links.ts";
 import { RateWindows } from "../http/rate-windows.ts";
 import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { networkOf } from "../kernel/network-of.ts";
 import { Merchants, SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
 import { isForeign } from "./foreign-requests.ts";
@@ -36,7 +37,11 @@ export async function checkoutRoutes(
   const routes = collectRoutes(scope);
   await scope.register(rateLimit, { global: false, store: RateWindows });
   const limitPerAddress = (max: number) =>
-    scope.createRateLimit({ max, timeWindow: minuteMs, keyGenerator: (request) => request.ip });
+    scope.createRateLimit({
+      max,
+      timeWindow: minuteMs,
+      keyGenerator: (request) => networkOf(request.ip),
+    });
   const countWrongLink = limitPerAddress(wrongLinksPerMinute);
   const countCode = limitPerAddress(codesPerAddressAndMinute);
   const refuseBusy = (request: FastifyRequest, reply: FastifyReply) =>
@@ -59,7 +64,15 @@ export async function checkoutRoutes(
   };
   const logos = new SmallLogos(till.payments.database);
   const merchants = new Merchants(till.payments.database, logos);
-  payRoutes(scope, { settings, till, clock, links, merchants, refuseLink });
+  payRoutes(scope, {
+    settings,
+    till,
+    clock,
+    links,
+    merchants,
+    refuseBrowser: refuseBusy,
+    refuseLink,
+  });
   walletRoutes(scope, {
     settings,
     till,

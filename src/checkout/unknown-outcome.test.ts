@@ -69,13 +69,14 @@ test("500: a mistake of ours is a page with a number, and nothing of what went w
   company,
 }) => {
   const page = await PayPage.make(service, company);
-  await db.database.query(sql`alter table checkouts rename to elsewhere`);
+  await page.get();
+  await db.database.query(sql`alter table checkout_browsers rename to elsewhere`);
 
   const answer = await page.get();
   expect(answer.status).toBe(500);
   expect(textOf(answer.html)).toContain("Une panne de notre côté");
   expect(textOf(answer.html)).toContain(answer.headers.get("x-correlation-id"));
-  expect(answer.html).not.toMatch(/checkouts|relation|select|\.ts/);
+  expect(answer.html).not.toMatch(/checkout_browsers|relation|select|\.ts/);
 });
 
 async function serviceBehindProxy(url: string) {

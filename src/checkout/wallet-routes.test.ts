@@ -10,7 +10,7 @@ import {
   type TestService,
   test,
 } from "../../test/fixtures.ts";
-import { type PageAnswer, submit, textOf, visit } from "../../test/pay-page.ts";
+import { cookiesOf, submit, textOf, visit } from "../../test/pay-page.ts";
 import { pictures } from "../../test/pictures.ts";
 import { sql } from "../database/sql.ts";
 
@@ -22,11 +22,16 @@ describe("/wallet", () => {
     await makeCustomer(db.database, msisdn);
     const start = await visit(service, "/wallet");
     expect(start.status).toBe(200);
-    expect(start.headers.get("set-cookie")).toBeNull();
+    expect(start.headers.get("set-cookie")).toMatch(/^cauri_browser=/);
 
-    const asked = await submit(service, "/wallet/code?lang=en", { phone });
+    const asked = await submit(
+      service,
+      "/wallet/code?lang=en",
+      { phone },
+      { cookie: cookiesOf(start) },
+    );
     expect([asked.status, asked.headers.get("location")]).toEqual([303, "/wallet?lang=en"]);
-    const cookie = cookieOf(asked);
+    const cookie = cookiesOf(asked, cookiesOf(start));
     const code = await shownCode(service, cookie);
     const wrong = await submit(service, "/wallet/confirm", { code: wrongCode(code) }, { cookie });
     expect(wrong.status).toBe(303);
@@ -41,7 +46,7 @@ describe("/wallet", () => {
     );
     expect(phoneGone).toMatch(/^cauri_wallet_phone=; .*Max-Age=0/);
 
-    const wallet = await visit(service, "/wallet", { headers: { cookie: cookieOf(right) } });
+    const wallet = await visit(service, "/wallet", { headers: { cookie: cookiesOf(right) } });
     expect(textOf(wallet.html)).toContain("Bonjour Awa Diop");
     expect(wallet.headers.get("content-security-policy")).toContain("img-src data:;");
     expect(wallet.html).not.toContain("771234567");
@@ -85,7 +90,7 @@ describe("/wallet", () => {
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('value="77 123"');
     expect(wrong.headers.get("set-cookie")).toBeNull();
-    const cookie = cookieOf(await submit(service, "/wallet/code", { phone }));
+    const cookie = cookiesOf(await submit(service, "/wallet/code", { phone }));
     const answer = await submit(service, "/wallet/confirm", { code: "12" }, { cookie });
     expect(answer.status).toBe(422);
     expect(answer.html).toContain('aria-describedby="code-problem code-hint"');
@@ -95,17 +100,58 @@ describe("/wallet", () => {
     db,
     service,
   }) => {
+    let cookie = "";
     for (let send = 0; send < 3; send += 1) {
-      expect((await submit(service, "/wallet/code", { phone })).status).toBe(303);
+      const asked = await submit(service, "/wallet/code", { phone }, { cookie });
+      expect(asked.status).toBe(303);
+      cookie = cookiesOf(asked, cookie);
       // Pressed twice: the code of the first press is on its way, so nothing is wrong.
-      expect((await submit(service, "/wallet/code", { phone })).status).toBe(303);
+      expect((await submit(service, "/wallet/code", { phone }, { cookie })).status).toBe(303);
       await passCodeTime(db.database, 301);
     }
-    const refused = await submit(service, "/wallet/code", { phone });
+    const refused = await submit(service, "/wallet/code", { phone }, { cookie });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(2_000);
     expect(textOf(refused.html)).toMatch(/Réessayez dans \d\d minutes/);
     expect(await db.database.query(sql`select 1 from one_time_codes`)).toHaveLength(3);
+  });
+
+  test("a stranger who names the phone neither burns its code nor learns of it", async ({
+    db,
+    service,
+  }) => {
+    await makeCustomer(db.database, msisdn);
+    const look = async (cookie: string) =>
+      textOf((await visit(service, "/wallet", { headers: { cookie } })).html);
+    const forged = `cauri_wallet_phone=${msisdn}`;
+    const unasked = await look(forged);
+    const cookie = cookiesOf(await submit(service, "/wallet/code", { phone }));
+    const code = await shownCode(service, cookie);
+    const invented = `${forged}; cauri_browser=${"A".repeat(43)}`;
+
+    for (const stranger of [forged, invented]) {
+      expect(await look(stranger)).toBe(unasked);
+      for (let tries = 0; tries < 5; tries += 1)
+        await submit(service, "/wallet/confirm", { code: wrongCode(code) }, { cookie: stranger });
+      const guessed = await submit(service, "/wallet/confirm", { code }, { cookie: stranger });
+      expect(guessed.headers.get("set-cookie")).toBeNull();
+      expect(await look(stranger)).toBe(unasked);
+    }
+    const right = await submit(service, "/wallet/confirm", { code }, { cookie });
+    expect(right.headers.get("set-cookie")).toMatch(/^cauri_wallet=/);
+  });
+
+  test("422: no code is sent abroad", async ({ service }) => {
+    const answer = await submit(service, "/wallet/code?lang=en", { phone: "+88212345678" });
+    expect(answer.status).toBe(422);
+    expect(textOf(answer.html)).toContain("We do not send codes to numbers of this country.");
+  });
+
+  test("the browser's own cookie: no script and no other site gets it", async ({ service }) => {
+    const [browser] = (await submit(service, "/wallet/code", { phone })).headers.getSetCookie();
+    expect(browser).toMatch(
+      /^cauri_browser=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
+    );
   });
 
   test("429: one address cannot have codes sent to the whole country", async ({ db, service }) => {
@@ -149,6 +195,9 @@ describe("/wallet", () => {
       PUBLIC_URL: "https://pay.example/cauri",
     });
     try {
+      expect((await visit(service, "/wallet")).headers.get("set-cookie")).toMatch(
+        /^cauri_browser=[\w-]{43}; Path=\/cauri\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/,
+      );
       const { headers } = await submit(service, "/wallet/change", {});
       expect(headers.get("location")).toBe("/cauri/wallet");
       expect(headers.get("set-cookie")).toMatch(
@@ -191,21 +240,13 @@ describe("/wallet", () => {
   });
 });
 
-function cookieOf({ headers }: PageAnswer): string {
-  return headers
-    .getSetCookie()
-    .filter((cookie) => !cookie.includes("Max-Age=0"))
-    .map((cookie) => cookie.split(";", 1)[0])
-    .join("; ");
-}
-
 async function shownCode(service: TestService, cookie: string): Promise<string> {
   const { html } = await visit(service, "/wallet", { headers: { cookie } });
   return /<b>(\d{6})<\/b>/.exec(html)?.[1] ?? "";
 }
 
 async function signIn(service: TestService): Promise<string> {
-  const cookie = cookieOf(await submit(service, "/wallet/code", { phone }));
+  const cookie = cookiesOf(await submit(service, "/wallet/code", { phone }));
   const code = await shownCode(service, cookie);
-  return cookieOf(await submit(service, "/wallet/confirm", { code }, { cookie }));
+  return cookiesOf(await submit(service, "/wallet/confirm", { code }, { cookie }));
 }

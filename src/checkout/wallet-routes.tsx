@@ -10,6 +10,9 @@ import type { App } from "../http/server.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { InvalidCursor } from "../kernel/errors.ts";
 import { isMsisdn } from "../kernel/msisdn.ts";
+import { networkOf } from "../kernel/network-of.ts";
+import { askedWithoutCookie, browserOf, keepBrowser, refusesCookies } from "./browser.ts";
+import { clearCookie, readCookie, setCookie } from "./cookies.ts";
 import type { SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
 import { fieldOf } from "./form.ts";
@@ -20,7 +23,6 @@ import type { Frame } from "./views/frame.ts";
 import { WalletCodePage } from "./views/wallet-code-page.tsx";
 import { WalletPage } from "./views/wallet-page.tsx";
 import { WalletSignInPage } from "./views/wallet-sign-in-page.tsx";
-import { clearCookie, readCookie, setCookie } from "./wallet-cookies.ts";
 import { type LogoSheet, makeLogoSheet, noLogos } from "./wallet-logos.ts";
 import type { Words } from "./words/fr.ts";
 
@@ -59,10 +61,15 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     const session = cookie === undefined ? undefined : await findWalletSession(database, cookie);
     if (session !== undefined) return showHistory(request, reply, frame, session.msisdn);
 
+    // Before the first code is asked for: a button that is pressed twice is then pressed in one browser.
+    keepBrowser(settings, request, reply);
     const msisdn = phoneOf(request);
-    if (msisdn === undefined)
-      return sendPage(request, reply, frame, <WalletSignInPage frame={frame} />);
-    const sent = await codes.current({ msisdn, purpose });
+    if (msisdn === undefined) {
+      const problem = refusesCookies(request) ? frame.words.refusals.cookies("") : undefined;
+      const page = <WalletSignInPage frame={frame} problem={problem} />;
+      return sendPage(request, reply, frame, page);
+    }
+    const sent = await currentCode(msisdn, browserOf(request));
     return showCode(request, reply, frame, msisdn, sent, codeProblemOf(frame.words, sent));
   }
 
@@ -118,16 +125,17 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     if (!(await options.mayAskForCode(request))) return options.refuseAsking(request, reply);
 
     const { msisdn } = phone;
-    const refusal = await send(words, msisdn);
+    const browser = keepBrowser(settings, request, reply);
+    const refusal = await send(words, msisdn, browser, networkOf(request.ip));
     setCookie(settings, reply, "phone", msisdn);
-    if (refusal === undefined) return back(request, reply);
-    const sent = await codes.current({ msisdn, purpose });
+    if (refusal === undefined) return back(request, reply, askedWithoutCookie(request));
+    const sent = await currentCode(msisdn, browser);
     // A person who presses the button twice asks for two codes. The second is refused, the first is on its way:
     // nothing is wrong.
     if (refusal.limit !== "unsent" && sent?.state === "good") return back(request, reply);
     const problem = words.refusals[refusal.limit](formatWait(words, refusal.retryInSeconds));
-    const status = refusal.limit === "unsent" ? 503 : 429;
-    reply.header("retry-after", refusal.retryInSeconds);
+    const status = refusal.limit === "unsent" ? 503 : refusal.limit === "abroad" ? 422 : 429;
+    if (status !== 422) reply.header("retry-after", refusal.retryInSeconds);
     return showCode(request, reply, frame, msisdn, sent, problem, status);
   }
 
@@ -135,11 +143,15 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
   async function send(
     words: Words,
     msisdn: string,
+    browser: Buffer,
+    address: string,
   ): Promise<
     (Pick<CodeRefused, "retryInSeconds"> & { limit: CodeRefused["limit"] | "unsent" }) | undefined
   > {
     try {
-      const sent = await codes.send({ msisdn, purpose, text: words.messages.wallet });
+      const origin = { address, companyId: undefined };
+      const text = words.messages.wallet;
+      const sent = await codes.send({ msisdn, purpose, browser, origin, text });
       return sent.kind === "sent" ? undefined : sent;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== "message_not_sent") throw error;
@@ -149,18 +161,19 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
 
   async function confirm(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const msisdn = phoneOf(request);
-    if (msisdn === undefined) return back(request, reply);
+    const browser = browserOf(request);
+    if (msisdn === undefined || browser === undefined) return back(request, reply);
     const digits = readCode(fieldOf(request, "code"));
     if (digits === undefined) {
       const frame = frameOf(settings, request, "/wallet");
-      const sent = await codes.current({ msisdn, purpose });
+      const sent = await currentCode(msisdn, browser);
       const problem = frame.words.codeProblems.malformed;
       return showCode(request, reply, frame, msisdn, sent, problem, 422);
     }
-    const check = await codes.check({ msisdn, purpose, code: digits });
+    const check = await codes.check({ msisdn, purpose, browser, code: digits });
     if (check.kind === "right") {
       const cookie = await database.transaction(async (tx) =>
-        (await codes.use(tx, { msisdn, codeId: check.codeId }))
+        (await codes.use(tx, { msisdn, codeId: check.codeId, browser }))
           ? openWalletSession(tx, msisdn)
           : undefined,
       );
@@ -170,6 +183,13 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
       }
     }
     return back(request, reply);
+  }
+
+  async function currentCode(
+    msisdn: string,
+    browser: Buffer | undefined,
+  ): Promise<CurrentCode | undefined> {
+    return browser === undefined ? undefined : codes.current({ msisdn, purpose, browser });
   }
 
   async function change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -184,8 +204,12 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     return back(request, reply);
   }
 
-  function back(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    return redirect(reply, frameOf(settings, request, "/wallet").href("/wallet"));
+  function back(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: Record<string, string> = {},
+  ): FastifyReply {
+    return redirect(reply, frameOf(settings, request, "/wallet").href("/wallet", query));
   }
 }
 

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { makeCodes, passCodeTime, sendCode, wrongCode } from "../../test/codes.ts";
+import { browser, makeCodes, passCodeTime, sendCode, wrongCode } from "../../test/codes.ts";
 import { type TestDatabase, test } from "../../test/fixtures.ts";
 import { patience } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
 
 const msisdn = "2250701020304";
-const wallet = { msisdn, purpose: "wallet" } as const;
+const wallet = { msisdn, purpose: "wallet", browser: browser() } as const;
 
 test("a hundred guesses at once, on two nodes: five are compared", async ({ db }) => {
   const nodes = [makeCodes(db.database), makeCodes(db.database)] as const;
@@ -51,8 +51,9 @@ test("two transactions that use one code at once: one does, whoever commits", as
   for (let round = 0; round < 20; round += 1) {
     const phone = `22507010203${String(round).padStart(2, "0")}`;
     const { code, codeId } = await sendCode(codes, phone, "wallet");
-    await codes.check({ msisdn: phone, purpose: "wallet", code });
-    const use = () => db.database.transaction((tx) => codes.use(tx, { msisdn: phone, codeId }));
+    await codes.check({ ...wallet, msisdn: phone, code });
+    const use = () =>
+      db.database.transaction((tx) => codes.use(tx, { msisdn: phone, codeId, browser: browser() }));
 
     const used = await Promise.all([use(), use(), use()]);
     expect(used.filter(Boolean)).toHaveLength(1);
@@ -73,13 +74,15 @@ test("the second waits for the first, and gets the code when the first fails", a
   });
 
   const first = db.database.transaction(async (tx) => {
-    expect(await codes.use(tx, { msisdn, codeId })).toBe(true);
+    expect(await codes.use(tx, { msisdn, codeId, browser: browser() })).toBe(true);
     isHeld();
     await failing;
     throw new Error("rolled back");
   });
   await held;
-  const second = db.database.transaction((tx) => codes.use(tx, { msisdn, codeId }));
+  const second = db.database.transaction((tx) =>
+    codes.use(tx, { msisdn, codeId, browser: browser() }),
+  );
   await expect.poll(() => waiting(db), patience).toBe(1);
   fail();
 
@@ -93,16 +96,18 @@ test("using a code against sending a newer one: the older is used before it, or 
   const codes = makeCodes(db.database);
   for (let round = 0; round < 20; round += 1) {
     const phone = `22507010203${String(round).padStart(2, "0")}`;
-    const key = { msisdn: phone, purpose: "wallet" } as const;
+    const key = { ...wallet, msisdn: phone } as const;
     const { code, codeId } = await sendCode(codes, phone, "wallet");
     await codes.check({ ...key, code });
     await passCodeTime(db.database, 30);
 
     await Promise.all([
-      db.database.transaction((tx) => codes.use(tx, { msisdn: phone, codeId })),
+      db.database.transaction((tx) => codes.use(tx, { msisdn: phone, codeId, browser: browser() })),
       sendCode(codes, phone, "wallet"),
     ]);
-    const again = db.database.transaction((tx) => codes.use(tx, { msisdn: phone, codeId }));
+    const again = db.database.transaction((tx) =>
+      codes.use(tx, { msisdn: phone, codeId, browser: browser() }),
+    );
     expect(await again).toBe(false);
     expect(await codes.current(key)).toMatchObject({ state: "good", triesLeft: 5 });
   }

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect } from "vitest";
-import { makeCodes, passCodeTime, sendCode } from "../../test/codes.ts";
+import { browser, makeCodes, origin, passCodeTime, sendCode } from "../../test/codes.ts";
 import { type TestDatabase, test } from "../../test/fixtures.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
@@ -10,7 +10,7 @@ import type { CodePurpose } from "./one-time-code.ts";
 import type { OneTimeCodes } from "./one-time-codes.ts";
 
 const msisdn = "2250701020304";
-const wallet = { msisdn, purpose: "wallet" } as const;
+const wallet = { msisdn, purpose: "wallet", browser: browser() } as const;
 const text = (code: string) => `Code: ${code}`;
 
 describe("limits on sending", () => {
@@ -21,12 +21,12 @@ describe("limits on sending", () => {
     await sendCode(codes, msisdn, "wallet");
     await passCodeTime(db.database, 10);
 
-    const refused = await codes.send({ ...wallet, text });
+    const refused = await codes.send({ ...wallet, origin, text });
     expect(refused).toEqual({ kind: "refused", limit: "pause", retryInSeconds: about(20) });
     expect(await codes.current(wallet)).toMatchObject({ resendInSeconds: about(20), sendsLeft: 2 });
-    expect((await codes.send({ msisdn, purpose: chargeOf(1), text })).kind).toBe("sent");
+    expect((await codes.send({ ...wallet, purpose: chargeOf(1), origin, text })).kind).toBe("sent");
     await passCodeTime(db.database, 20);
-    expect((await codes.send({ ...wallet, text })).kind).toBe("sent");
+    expect((await codes.send({ ...wallet, origin, text })).kind).toBe("sent");
   });
 
   test("three sends of one purpose; then not before the first is an hour old", async ({ db }) => {
@@ -36,12 +36,14 @@ describe("limits on sending", () => {
       await passCodeTime(db.database, 30);
     }
 
-    const refused = await codes.send({ ...wallet, text });
+    const refused = await codes.send({ ...wallet, origin, text });
     expect(refused).toEqual({ kind: "refused", limit: "purpose", retryInSeconds: about(3_510) });
-    expect((await codes.send({ ...wallet, msisdn: "2250709999999", text })).kind).toBe("sent");
+    expect((await codes.send({ ...wallet, msisdn: "2250709999999", origin, text })).kind).toBe(
+      "sent",
+    );
     await passCodeTime(db.database, 3_510);
-    expect((await codes.send({ ...wallet, text })).kind).toBe("sent");
-    expect((await codes.send({ ...wallet, text })).kind).toBe("refused");
+    expect((await codes.send({ ...wallet, origin, text })).kind).toBe("sent");
+    expect((await codes.send({ ...wallet, origin, text })).kind).toBe("refused");
   });
 
   test("a code that was used does not count against its purpose", async ({ db }) => {
@@ -49,39 +51,42 @@ describe("limits on sending", () => {
     for (let round = 0; round < 5; round += 1) {
       const { code, codeId } = await sendCode(codes, msisdn, "wallet");
       await codes.check({ ...wallet, code });
-      await db.database.transaction((tx) => codes.use(tx, { msisdn, codeId }));
+      await db.database.transaction((tx) => codes.use(tx, { msisdn, codeId, browser: browser() }));
       await passCodeTime(db.database, 30);
     }
 
     expect(await sendCode(codes, msisdn, "wallet")).toMatchObject({ sendsLeft: 2 });
   });
 
-  test("ten sends to one phone within the hour, over all purposes", async ({ db }) => {
+  test("what other browsers ask for keeps nobody waiting: neither the pause nor the three sends", async ({
+    db,
+  }) => {
     const codes = makeCodes(db.database);
-    for (let number = 1; number <= 10; number += 1) await sendCode(codes, msisdn, chargeOf(number));
-    await passCodeTime(db.database, 600);
+    for (let round = 0; round < 3; round += 1) {
+      await sendCode(codes, msisdn, "wallet", browser("a stranger's"));
+      await passCodeTime(db.database, 30);
+    }
+    const stranger = { ...wallet, browser: browser("a stranger's"), origin, text };
+    expect(await codes.send(stranger)).toMatchObject({ limit: "purpose" });
 
-    for (const purpose of ["wallet", chargeOf(1), chargeOf(11)] as const)
-      expect(await codes.send({ msisdn, purpose, text }), purpose).toEqual({
-        kind: "refused",
-        limit: "phone",
-        retryInSeconds: about(3_000),
-      });
-    await passCodeTime(db.database, 3_000);
-    expect((await codes.send({ ...wallet, text })).kind).toBe("sent");
+    expect(await sendCode(codes, msisdn, "wallet")).toMatchObject({ sendsLeft: 2 });
   });
 
   test("many sends at once stay within the limits, on two nodes", async ({ db }) => {
-    const nodes = [makeCodes(db.database), makeCodes(db.database)] as const;
+    const settings = { MESSAGES_PER_PHONE: "100/12" };
+    const nodes = [
+      makeCodes(db.database, { settings }),
+      makeCodes(db.database, { settings }),
+    ] as const;
     const nodeOf = (index: number) => nodes[index % 2 === 0 ? 0 : 1];
     const same = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => nodeOf(index).send({ ...wallet, text })),
+      Array.from({ length: 20 }, (_, index) => nodeOf(index).send({ ...wallet, origin, text })),
     );
     expect(same.filter((answer) => answer.kind === "sent")).toHaveLength(1);
 
     const different = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        nodeOf(index).send({ msisdn, purpose: chargeOf(index), text }),
+        nodeOf(index).send({ ...wallet, purpose: chargeOf(index), origin, text }),
       ),
     );
     expect(different.filter((answer) => answer.kind === "sent")).toHaveLength(9);
@@ -95,13 +100,13 @@ describe("when the gateway fails", () => {
   }) => {
     const gateway = await startReceiver();
     const codes = withGateway(db, gateway);
-    await codes.send({ ...wallet, text });
+    await codes.send({ ...wallet, origin, text });
     const code = codeIn(gateway);
     await passCodeTime(db.database, 30);
 
     gateway.respond = (_received, response) => response.writeHead(400).end("no such number");
     for (let round = 0; round < 5; round += 1)
-      await expect(codes.send({ ...wallet, text })).rejects.toThrow(MessageNotSent);
+      await expect(codes.send({ ...wallet, origin, text })).rejects.toThrow(MessageNotSent);
     expect(await sendsOf(db)).toBe(1);
     expect(await codes.current(wallet)).toMatchObject({ sendsLeft: 2, resendInSeconds: 0 });
     expect(await codes.check({ ...wallet, code })).toMatchObject({ kind: "right" });
@@ -111,11 +116,11 @@ describe("when the gateway fails", () => {
     const gateway = await startReceiver((_received, response) => response.writeHead(500).end());
     const codes = withGateway(db, gateway);
 
-    const sent = await codes.send({ ...wallet, text });
+    const sent = await codes.send({ ...wallet, origin, text });
     expect(sent).toMatchObject({ kind: "sent", isCertain: false, sendsLeft: 2 });
     const code = codeIn(gateway);
     expect(await codes.check({ ...wallet, code })).toMatchObject({ kind: "right" });
-    expect(await codes.send({ ...wallet, text })).toMatchObject({ limit: "pause" });
+    expect(await codes.send({ ...wallet, origin, text })).toMatchObject({ limit: "pause" });
   });
 });
 
@@ -132,7 +137,9 @@ function chargeOf(number: number): CodePurpose {
 
 function withGateway(db: TestDatabase, gateway: Receiver): OneTimeCodes {
   const logger = pino({ level: "silent" });
-  return makeCodes(db.database, httpMessenger({ url: gateway.url, token: "t0k3n", logger }));
+  return makeCodes(db.database, {
+    messenger: httpMessenger({ url: gateway.url, token: "t0k3n", logger }),
+  });
 }
 
 function codeIn(gateway: Receiver): string {

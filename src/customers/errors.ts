@@ -1,4 +1,15 @@
 import { DomainError } from "../kernel/domain-error.ts";
+import type { CodeRefused } from "./one-time-code.ts";
+
+/** Rolls back the sending of a code because no message may be sent. */
+export class NoRoomForCode extends Error {
+  readonly refusal: CodeRefused;
+
+  constructor(refusal: CodeRefused) {
+    super(`no code is sent: ${refusal.limit}`);
+    this.refusal = refusal;
+  }
+}
 
 export class CustomerNotFound extends DomainError {
   override readonly kind = "not-found";

@@ -1,20 +1,30 @@
 /** What a code is good for: signing in to a wallet, or paying one charge. */
 export type CodePurpose = "wallet" | `charge:${string}`;
 
-/** Whose code, and what for. */
+export type CodeKind = "wallet" | "payment";
+
+export function kindOf(purpose: string): CodeKind {
+  return purpose === "wallet" ? "wallet" : "payment";
+}
+
+/** Whose code, what for, and in which browser: a code is of no use to, and not affected by, any other. */
 export interface CodeKey {
   /** Digits, with country code. */
   readonly msisdn: string;
   readonly purpose: CodePurpose;
+  /** The hash of the browser's own secret. */
+  readonly browser: Buffer;
 }
 
 export const codeTriesMax = 5;
 export const codeLifetimeSeconds = 300;
 export const codeSendsMax = 3;
 export const codeSendPauseSeconds = 30;
-export const codeSendsPerPhoneMax = 10;
-/** The time in which the sends of a purpose, and those of a phone, are counted. */
+/** The time in which the sends of a purpose are counted. */
 export const codeSendsWindowSeconds = 3_600;
+/** Wrong tries of fifty days, for one phone and kind: with them the chance to guess in SECURITY.md is computed. */
+export const wrongTriesMax = 50;
+export const wrongTriesWindowSeconds = 50 * 86_400;
 
 export interface CodeSent {
   readonly kind: "sent";
@@ -32,8 +42,11 @@ export interface CodeSent {
 /** Which limit stands in the way, and in how many seconds it no longer does. */
 export interface CodeRefused {
   readonly kind: "refused";
-  /** pause: the last one was sent just now. purpose: three were sent. phone: ten were, for anything. */
-  readonly limit: "pause" | "purpose" | "phone";
+  /**
+   * pause: the last one was sent just now. purpose: three were sent. guesses: too many wrong codes were typed.
+   * phone: the phone gets no more messages for now. busy: nor does anybody. abroad: its country gets none.
+   */
+  readonly limit: "pause" | "purpose" | "guesses" | "phone" | "busy" | "abroad";
   readonly retryInSeconds: number;
 }
 
@@ -42,7 +55,7 @@ export type CodeCheck =
   /** With no try left a code is not compared any more, so that even the right one is wrong. */
   | { readonly kind: "wrong"; readonly triesLeft: number }
   | { readonly kind: "expired" }
-  /** Never sent, already used, or replaced by a newer one. */
+  /** Never sent to this browser, or already used. */
   | { readonly kind: "none" };
 
 /** The code a person may hold in hand just now. */

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect } from "vitest";
-import { makeCodes, passCodeTime, sendCode, wrongCode } from "../../test/codes.ts";
+import { browser, makeCodes, origin, passCodeTime, sendCode, wrongCode } from "../../test/codes.ts";
 import { test } from "../../test/fixtures.ts";
 import { startReceiver } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
@@ -8,7 +8,7 @@ import { httpMessenger } from "../messages/http-messenger.ts";
 
 const msisdn = "2250701020304";
 const charge = "charge:019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6";
-const wallet = { msisdn, purpose: "wallet" } as const;
+const wallet = { msisdn, purpose: "wallet", browser: browser() } as const;
 
 describe("a code", () => {
   test("is six digits, right once typed as sent, and used up once", async ({ db }) => {
@@ -20,7 +20,8 @@ describe("a code", () => {
     expect(sent.resendInSeconds).toBeLessThanOrEqual(30);
 
     expect(await codes.check({ ...wallet, code })).toEqual({ kind: "right", codeId });
-    const use = () => db.database.transaction((tx) => codes.use(tx, { msisdn, codeId }));
+    const use = () =>
+      db.database.transaction((tx) => codes.use(tx, { msisdn, codeId, browser: browser() }));
     expect([await use(), await use()]).toEqual([true, false]);
     expect(await codes.check({ ...wallet, code })).toEqual({ kind: "none" });
     expect(await codes.current(wallet)).toBeUndefined();
@@ -30,10 +31,12 @@ describe("a code", () => {
     const codes = makeCodes(db.database);
     const { code } = await sendCode(codes, msisdn, charge);
 
-    const other = { msisdn: "2250709999999", purpose: charge } as const;
+    const other = { msisdn: "2250709999999", purpose: charge, browser: browser() } as const;
     expect(await codes.check({ ...wallet, code })).toEqual({ kind: "none" });
     expect(await codes.check({ ...other, code })).toEqual({ kind: "none" });
-    expect(await codes.check({ msisdn, purpose: charge, code })).toMatchObject({ kind: "right" });
+    expect(await codes.check({ msisdn, purpose: charge, browser: browser(), code })).toMatchObject({
+      kind: "right",
+    });
   });
 
   test("cannot be used before it was typed correctly, and stays unused when its transaction fails", async ({
@@ -41,14 +44,15 @@ describe("a code", () => {
   }) => {
     const codes = makeCodes(db.database);
     const { code, codeId } = await sendCode(codes, msisdn, "wallet");
-    const use = () => db.database.transaction((tx) => codes.use(tx, { msisdn, codeId }));
+    const use = () =>
+      db.database.transaction((tx) => codes.use(tx, { msisdn, codeId, browser: browser() }));
     expect(await use()).toBe(false);
     await codes.check({ ...wallet, code: wrongCode(code) });
     expect(await use()).toBe(false);
     await codes.check({ ...wallet, code });
 
     const failure = db.database.transaction(async (tx) => {
-      expect(await codes.use(tx, { msisdn, codeId })).toBe(true);
+      expect(await codes.use(tx, { msisdn, codeId, browser: browser() })).toBe(true);
       throw new Error("the payment failed");
     });
     await expect(failure).rejects.toThrow("the payment failed");
@@ -84,7 +88,8 @@ describe("a code", () => {
     const current = await codes.current(wallet);
     expect(current?.expiresAt).toEqual(expiresAt);
     expect(expiresAt.getTime() - (current?.sentAt.getTime() ?? 0)).toBe(300_000);
-    const use = () => db.database.transaction((tx) => codes.use(tx, { msisdn, codeId }));
+    const use = () =>
+      db.database.transaction((tx) => codes.use(tx, { msisdn, codeId, browser: browser() }));
 
     // A minute less, because the test itself takes time.
     await passCodeTime(db.database, 240);
@@ -106,13 +111,13 @@ describe("a code", () => {
     const second = await sendCode(codes, msisdn, "wallet");
 
     const use = (codeId: string) =>
-      db.database.transaction((tx) => codes.use(tx, { msisdn, codeId }));
+      db.database.transaction((tx) => codes.use(tx, { msisdn, codeId, browser: browser() }));
     expect(await use(first.codeId)).toBe(false);
     if (first.code !== second.code)
       expect(await codes.check({ ...wallet, code: first.code })).toMatchObject({ kind: "wrong" });
     expect(await codes.check({ ...wallet, code: second.code })).toMatchObject({ kind: "right" });
     expect(await use(second.codeId)).toBe(true);
-    expect(await codes.check({ msisdn, purpose: charge, code: elsewhere.code })).toMatchObject({
+    expect(await codes.check({ ...wallet, purpose: charge, code: elsewhere.code })).toMatchObject({
       kind: "right",
     });
   });
@@ -127,7 +132,7 @@ describe("a code", () => {
     expect(row?.text).not.toContain(code);
     expect(row?.text).not.toContain(Buffer.from(code).toString("hex"));
     await db.database.query(sql`update one_time_codes set msisdn = '2250709999999'`);
-    const thief = { msisdn: "2250709999999", purpose: "wallet" } as const;
+    const thief = { ...wallet, msisdn: "2250709999999" } as const;
     expect(await codes.check({ ...thief, code })).toMatchObject({ kind: "wrong" });
     await expect(codes.current(thief)).rejects.toThrow();
     expect(codeId).not.toBe("");
@@ -145,11 +150,10 @@ describe("whether the code is told", () => {
   test("with a gateway it goes to the phone and nowhere else", async ({ db }) => {
     const gateway = await startReceiver();
     const logger = pino({ level: "silent" });
-    const codes = makeCodes(
-      db.database,
-      httpMessenger({ url: gateway.url, token: "t0k3n", logger }),
-    );
-    const sent = await codes.send({ ...wallet, text: (code) => `Votre code : ${code}` });
+    const codes = makeCodes(db.database, {
+      messenger: httpMessenger({ url: gateway.url, token: "t0k3n", logger }),
+    });
+    const sent = await codes.send({ ...wallet, origin, text: (code) => `Votre code : ${code}` });
 
     const [message] = gateway.received;
     const code = /^Votre code : (\d{6})$/.exec(message?.body.text)?.[1] ?? "";
@@ -166,10 +170,9 @@ describe("whether the code is told", () => {
   test("a code told before there was a gateway is not told any more", async ({ db }) => {
     await sendCode(makeCodes(db.database), msisdn, "wallet");
     const logger = pino({ level: "silent" });
-    const withGateway = makeCodes(
-      db.database,
-      httpMessenger({ url: "http://127.0.0.1:9/", token: "t0k3n", logger }),
-    );
+    const withGateway = makeCodes(db.database, {
+      messenger: httpMessenger({ url: "http://127.0.0.1:9/", token: "t0k3n", logger }),
+    });
 
     expect(await withGateway.current(wallet)).toMatchObject({ code: undefined });
   });

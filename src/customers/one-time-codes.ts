@@ -1,8 +1,14 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import type { Logger } from "pino";
 import type { Database, Tx } from "../database/database.ts";
 import { DomainError } from "../kernel/domain-error.ts";
+import type { Counter, Metrics } from "../kernel/metrics.ts";
+import { maskMsisdn } from "../kernel/msisdn.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
 import { judgeSends } from "./code-limits.ts";
+import { NoRoomForCode } from "./errors.ts";
+import { isOwn } from "./guess-limits.ts";
+import { isKnownBrowser, noteKnownBrowser } from "./known-browsers-store.ts";
 import {
   type CodeCheck,
   type CodeKey,
@@ -10,7 +16,9 @@ import {
   type CodeSent,
   type CurrentCode,
   codeLifetimeSeconds,
+  codeSendsWindowSeconds,
   codeTriesMax,
+  kindOf,
 } from "./one-time-code.ts";
 import {
   deleteCode,
@@ -21,7 +29,17 @@ import {
   type SendRow,
   selectSends,
   spendTry,
+  type UsedCode,
 } from "./one-time-codes-store.ts";
+
+/** Who has a message sent: the network the request came from, and the company it is for, if any. */
+export interface MessageOrigin {
+  readonly address: string;
+  readonly companyId: string | undefined;
+}
+
+type MessageFacts = MessageOrigin & { readonly msisdn: string; readonly isKnown: boolean };
+type BudgetRefusal = { readonly scope: string; readonly retryInSeconds: number };
 
 export interface OneTimeCodesOptions {
   readonly database: Database;
@@ -34,6 +52,13 @@ export interface OneTimeCodesOptions {
     readonly showsCodes: boolean;
     send(message: { readonly msisdn: string; readonly text: string }): Promise<void>;
   };
+  /** How many messages may be sent; handed in for the same reason. */
+  readonly budget: {
+    findRefusal(message: MessageFacts): Promise<BudgetRefusal | undefined>;
+    spend(tx: Tx, message: MessageFacts): Promise<BudgetRefusal | undefined>;
+  };
+  readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -45,45 +70,80 @@ export class OneTimeCodes {
   readonly #database: Database;
   readonly #box: SecretBox;
   readonly #messenger: OneTimeCodesOptions["messenger"];
+  readonly #budget: OneTimeCodesOptions["budget"];
+  readonly #logger: Logger;
+  readonly #outcomes: Counter;
   readonly #hashKey: Buffer;
 
-  constructor({ database, box, messenger }: OneTimeCodesOptions) {
+  constructor({ database, box, messenger, budget, logger, metrics }: OneTimeCodesOptions) {
     this.#database = database;
     this.#box = secretBox(box.deriveKey("shown code"));
     this.#messenger = messenger;
+    this.#budget = budget;
+    this.#logger = logger;
     this.#hashKey = box.deriveKey("one-time code");
+    this.#outcomes = metrics.counter(
+      "cauri_codes_total",
+      "One-time codes asked for and typed, by kind and what became of it.",
+    );
   }
 
   /**
-   * Sends a new code, which makes the older ones of this purpose useless. It counts from before it is
+   * Sends a new code, which makes the older ones of this purpose in this browser useless. It counts from before it is
    * sent, so that a crash in between cannot be used to send more. Throws what the messenger throws when the
-   * message was certainly not sent; then it does not count, and the code before it is good again.
+   * message was certainly not sent; then the code before it is good again.
    */
   async send(
-    request: CodeKey & { readonly text: (code: string) => string },
+    request: CodeKey & {
+      readonly origin: MessageOrigin;
+      readonly text: (code: string) => string;
+    },
   ): Promise<CodeSent | CodeRefused> {
-    const { msisdn, purpose } = request;
+    const sent = await this.#send(request);
+    const outcome = sent.kind === "sent" ? "sent" : `refused_${sent.limit}`;
+    this.#outcomes.add({ kind: kindOf(request.purpose), outcome });
+    return sent;
+  }
+
+  async #send(request: Parameters<OneTimeCodes["send"]>[0]): Promise<CodeSent | CodeRefused> {
+    const { msisdn, purpose, browser } = request;
+    const isKnown = await isKnownBrowser(this.#database, msisdn, browser);
+    const message = { ...request.origin, msisdn, isKnown };
+    const spent = await this.#budget.findRefusal(message);
+    if (spent !== undefined) return refusedBy(spent);
+
+    const asker = { purpose, browser, isKnown };
     const code = randomInt(0, 1_000_000).toString().padStart(6, "0");
     const id = randomUUID();
-    const verdict = await this.#database.transaction(async (tx) => {
-      await lockRecipient(tx, msisdn);
-      const before = judgeSends(await selectSends(tx, msisdn), purpose);
-      if (before.refusal !== undefined) return before.refusal;
-      await insertCode(tx, {
-        msisdn,
-        purpose,
-        id,
-        codeHash: this.#hash(request, id, code),
-        sealedCode: this.#messenger.showsCodes
-          ? this.#box.seal(code, boundTo(msisdn, id))
-          : undefined,
+    const verdict = await this.#database
+      .transaction(async (tx) => {
+        await lockRecipient(tx, msisdn);
+        const before = judgeSends(await selectSends(tx, msisdn), asker);
+        if (before.refusal !== undefined) return before.refusal;
+        await insertCode(tx, {
+          msisdn,
+          purpose,
+          browser,
+          isKnown,
+          id,
+          codeHash: this.#hash(request, id, code),
+          sealedCode: this.#messenger.showsCodes
+            ? this.#box.seal(code, boundTo(msisdn, id))
+            : undefined,
+        });
+        const sends = await selectSends(tx, msisdn);
+        const refusal = await this.#budget.spend(tx, message);
+        if (refusal !== undefined) throw new NoRoomForCode(refusedBy(refusal));
+        return sends;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof NoRoomForCode) return error.refusal;
+        throw error;
       });
-      return selectSends(tx, msisdn);
-    });
     if ("kind" in verdict) return verdict;
 
     const isCertain = await this.#deliver(msisdn, id, request.text(code));
-    const { sendsLeft, resendInSeconds } = judgeSends(verdict, purpose);
+    const { sendsLeft, resendInSeconds } = judgeSends(verdict, asker);
     return {
       kind: "sent",
       codeId: id,
@@ -97,6 +157,22 @@ export class OneTimeCodes {
 
   /** Whether this is the code. The try is spent, on disk, before anything is compared. */
   async check(request: CodeKey & { readonly code: string }): Promise<CodeCheck> {
+    const check = await this.#compare(request);
+    const kind = kindOf(request.purpose);
+    this.#outcomes.add({ kind, outcome: check.kind });
+    if (check.kind === "wrong") {
+      const { msisdn } = request;
+      const phone = this.#tagOf(msisdn);
+      const { triesLeft } = check;
+      this.#logger.warn(
+        { kind, to: maskMsisdn(msisdn), phone, triesLeft },
+        "a wrong code was typed",
+      );
+    }
+    return check;
+  }
+
+  async #compare(request: CodeKey & { readonly code: string }): Promise<CodeCheck> {
     const { msisdn } = request;
     const spent = await spendTry(this.#database, request);
     if (spent === undefined) return this.#whyNot(request);
@@ -108,18 +184,22 @@ export class OneTimeCodes {
 
   /**
    * Uses a right code up, inside the transaction of what it permits: both happen, once, or neither. False
-   * when it was used, replaced or too old by then.
+   * when it was used, replaced or too old by then. From then on the phone knows this browser.
    */
-  use(tx: Tx, code: { readonly msisdn: string; readonly codeId: string }): Promise<boolean> {
-    return markUsed(tx, code.msisdn, code.codeId);
+  async use(tx: Tx, code: UsedCode): Promise<boolean> {
+    if (!(await markUsed(tx, code))) return false;
+    await noteKnownBrowser(tx, code.msisdn, code.browser);
+    return true;
   }
 
-  /** The code this person was sent last and has not used, so that a page can be opened again. */
-  async current({ msisdn, purpose }: CodeKey): Promise<CurrentCode | undefined> {
+  /** The code this browser had sent last and has not used, so that a page can be opened again. */
+  async current(key: CodeKey): Promise<CurrentCode | undefined> {
+    const { msisdn, purpose, browser } = key;
     const sends = await selectSends(this.#database, msisdn);
-    const newest = sends.find((send) => send.purpose === purpose);
+    const newest = newestOf(sends, key);
     if (newest === undefined || newest.is_used) return undefined;
-    const { sendsLeft, resendInSeconds } = judgeSends(sends, purpose);
+    const isKnown = await isKnownBrowser(this.#database, msisdn, browser);
+    const { sendsLeft, resendInSeconds } = judgeSends(sends, { purpose, browser, isKnown });
     return {
       codeId: newest.id,
       state: stateOf(newest),
@@ -149,19 +229,37 @@ export class OneTimeCodes {
     }
   }
 
-  async #whyNot({ msisdn, purpose }: CodeKey): Promise<CodeCheck> {
-    const sends = await selectSends(this.#database, msisdn);
-    const newest = sends.find((send) => send.purpose === purpose);
+  async #whyNot(key: CodeKey): Promise<CodeCheck> {
+    const newest = newestOf(await selectSends(this.#database, key.msisdn), key);
     if (newest === undefined || newest.is_used) return { kind: "none" };
     return stateOf(newest) === "expired" ? { kind: "expired" } : { kind: "wrong", triesLeft: 0 };
   }
 
+  /** A name for a phone in the log, by which its lines are found together and the phone is not. */
+  #tagOf(msisdn: string): string {
+    return createHmac("sha256", this.#hashKey).update(`log ${msisdn}`).digest("hex").slice(0, 12);
+  }
+
   /** The hash of a code, bound to phone, purpose and send: copied to another row it matches no code there. */
-  #hash({ msisdn, purpose }: CodeKey, id: string, code: string): Buffer {
+  #hash({ msisdn, purpose }: Omit<CodeKey, "browser">, id: string, code: string): Buffer {
     return createHmac("sha256", this.#hashKey)
       .update(JSON.stringify([msisdn, purpose, id, code]))
       .digest();
   }
+}
+
+/** What is older than an hour is over, and only its wrong tries are still there. */
+function newestOf(sends: readonly SendRow[], key: CodeKey): SendRow | undefined {
+  return sends.find(
+    (send) =>
+      send.purpose === key.purpose && send.age_seconds < codeSendsWindowSeconds && isOwn(send, key),
+  );
+}
+
+/** Only the limit of the phone is the person's own business; the others are told as one. */
+function refusedBy({ scope, retryInSeconds }: BudgetRefusal): CodeRefused {
+  const limit = scope === "phone" || scope === "abroad" ? scope : "busy";
+  return { kind: "refused", limit, retryInSeconds };
 }
 
 function stateOf(send: SendRow): CurrentCode["state"] {

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { makeCodes, sendCode } from "../../test/codes.ts";
+import { browser, makeCodes, sendCode } from "../../test/codes.ts";
 import { type TestDatabase, test } from "../../test/fixtures.ts";
 import { sql } from "../database/sql.ts";
 import { endWalletSession, findWalletSession, openWalletSession } from "./wallet-sessions.ts";
@@ -82,10 +82,10 @@ describe("a wallet session", () => {
     const codes = makeCodes(database);
     const { code } = await sendCode(codes, msisdn, "wallet");
     const signIn = async () => {
-      const check = await codes.check({ msisdn, purpose: "wallet", code });
+      const check = await codes.check({ msisdn, purpose: "wallet", browser: browser(), code });
       if (check.kind !== "right") return undefined;
       return database.transaction(async (tx) =>
-        (await codes.use(tx, { msisdn, codeId: check.codeId }))
+        (await codes.use(tx, { msisdn, codeId: check.codeId, browser: browser() }))
           ? openWalletSession(tx, msisdn)
           : undefined,
       );

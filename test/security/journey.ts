@@ -65,6 +65,10 @@ async function codeOf({ gateway, secrets }: Journey, messages: number): Promise<
   return code;
 }
 
+function cookiesIn(cookies: readonly string[]): string {
+  return cookies.map((cookie) => cookie.split(";")[0] ?? "").join("; ");
+}
+
 /** Buys something on the payment page, with a wrong code first. */
 export async function payOnPage(
   journey: Journey,
@@ -89,12 +93,14 @@ export async function payOnPage(
   const form = (fields: Record<string, string>) => ({ body: new URLSearchParams(fields) });
   const asked = await send(url, "POST", `${pathname}/code`, form({ phone: `+${phone}` }));
   expect(asked.status).toBe(303);
+  const cookie = cookiesIn(asked.cookies);
+  journey.secrets.set("browser", cookie.split("=")[1] ?? "");
   const code = await codeOf(journey, 1);
   const wrong = ((Number(code) + 1) % 1_000_000).toString().padStart(6, "0");
   journey.secrets.set("wrong code", wrong);
-  await send(url, "POST", `${pathname}/confirm`, form({ code: wrong }));
-  await send(url, "GET", pathname);
-  await send(url, "POST", `${pathname}/confirm`, form({ code }));
+  await send(url, "POST", `${pathname}/confirm`, { ...form({ code: wrong }), cookie });
+  await send(url, "GET", pathname, { cookie });
+  await send(url, "POST", `${pathname}/confirm`, { ...form({ code }), cookie });
 
   const paid = await send(url, "GET", `/v1/charges/${charge.body.id}`, { token });
   expect(paid.body.status).toBe("paid");
@@ -107,9 +113,8 @@ export async function visitWallet(journey: Journey, url: string, phone: string):
   const form = (fields: Record<string, string>) => new URLSearchParams(fields);
   const asked = await send(url, "POST", "/wallet/code", { body: form({ phone: `+${phone}` }) });
   expect(asked.status).toBe(303);
-  const [phoneCookie = ""] = asked.cookies.map((cookie) => cookie.split(";")[0] ?? "");
+  const cookie = cookiesIn(asked.cookies);
   const code = await codeOf(journey, 2);
-  const cookie = phoneCookie;
   const entered = await send(url, "POST", "/wallet/confirm", { body: form({ code }), cookie });
   const session = entered.cookies.find((one) => one.startsWith("cauri_wallet="))?.split(";")[0];
   expect(session).toBeDefined();

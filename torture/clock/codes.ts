@@ -40,22 +40,25 @@ async function payByPage(
   // Codes of earlier rounds would count against the limits of this phone.
   await place.database.execute(sql`delete from one_time_codes where msisdn = ${phone}`);
   const { pathname } = new URL(charge.paymentUrl);
-  await post(`${sender.url}${pathname}/code`, { phone });
-  const page = await (await fetch(`${checker.url}${pathname}`)).text();
+  const cookie = await post(`${sender.url}${pathname}/code`, { phone });
+  const page = await (await fetch(`${checker.url}${pathname}`, { headers: { cookie } })).text();
   const code = /<b>(\d{6})<\/b>/.exec(page)?.[1];
   if (code === undefined) throw new Error("the page shows no code");
   await place.database.execute(sql`
     update one_time_codes set sent_at = sent_at - make_interval(secs => ${ageSeconds})
     where msisdn = ${phone}`);
-  await post(`${checker.url}${pathname}/confirm`, { code });
+  await post(`${checker.url}${pathname}/confirm`, { code }, cookie);
   return (await clientOf(checker).get(`/v1/charges/${charge.id}`)).status;
 }
 
-async function post(url: string, fields: Record<string, string>): Promise<void> {
+/** Returns the cookie by which the browser is recognised. */
+async function post(url: string, fields: Record<string, string>, cookie = ""): Promise<string> {
   const answer = await fetch(url, {
     method: "POST",
     body: new URLSearchParams(fields),
+    headers: { cookie },
     redirect: "manual",
   });
   if (answer.status !== 303) throw new Error(`${url} answered ${answer.status}`);
+  return answer.headers.get("set-cookie")?.split(";", 1)[0] ?? cookie;
 }

@@ -23,6 +23,7 @@ export const en = {
 
   minutes: (count) => plural(count, "minute", "minutes"),
   seconds: (count) => plural(count, "second", "seconds"),
+  days: (count) => plural(count, "day", "days"),
   hours: (count) => plural(count, "hour", "hours"),
   expires: (time, left) => `Expires at ${time} (in ${left})`,
   expiresLater: (date, time) => `Expires on ${date} at ${time}`,
@@ -80,7 +81,14 @@ export const en = {
       `Three codes were already sent to this number. Try again in ${wait} or use another number.`,
     phone: (wait) =>
       `This number received too many codes. Try again in ${wait} or use another number.`,
+    guesses: (wait) =>
+      `Too many codes for this number were wrong or not confirmed. Try again in ${wait} or use another number.`,
+    busy: (wait) =>
+      `Too many codes are being asked for just now. Try again in ${wait}. Nothing was debited.`,
+    abroad: () => "We do not send codes to numbers of this country. Use another number.",
     charge: () => "Too many codes were asked for with this payment. Ask the merchant.",
+    cookies: () =>
+      "Your browser does not accept cookies, and a code is good only in the browser that asked for it. Allow them for this site, then try again.",
     unsent: () => "The code could not be sent. Check the number and try again.",
   },
 
@@ -194,7 +202,7 @@ export const en = {
 
   messages: {
     pay: (code, amount, merchant) =>
-      `${code} is your code to pay ${amount} to ${merchant}. Valid for 5 minutes. Give it to nobody.`,
+      `${code} is your code to pay ${amount}${merchant === "" ? "" : ` to ${merchant}`}. Valid for 5 minutes. Give it to nobody.`,
     wallet: (code) =>
       `${code} is your code to open your account. Valid for 5 minutes. Give it to nobody.`,
   },

@@ -23,6 +23,7 @@ export const fr = {
 
   minutes: (count: number) => plural(count, "minute", "minutes"),
   seconds: (count: number) => plural(count, "seconde", "secondes"),
+  days: (count: number) => plural(count, "jour", "jours"),
   hours: (count: number) => plural(count, "heure", "heures"),
   expires: (time: string, left: string) => `Expire à ${time} (dans ${left})`,
   expiresLater: (date: string, time: string) => `Expire le ${date} à ${time}`,
@@ -83,8 +84,16 @@ export const fr = {
       `Trois codes ont déjà été envoyés à ce numéro. Réessayez dans ${wait} ou utilisez un autre numéro.`,
     phone: (wait: string) =>
       `Ce numéro a reçu trop de codes. Réessayez dans ${wait} ou utilisez un autre numéro.`,
+    guesses: (wait: string) =>
+      `Trop de codes faux ou non confirmés pour ce numéro. Réessayez dans ${wait} ou utilisez un autre numéro.`,
+    busy: (wait: string) =>
+      `Trop de codes sont demandés en ce moment. Réessayez dans ${wait}. Rien n’a été débité.`,
+    abroad: (_wait: string) =>
+      "Nous n’envoyons pas de code aux numéros de ce pays. Utilisez un autre numéro.",
     charge: (_wait: string) =>
       "Trop de codes ont été demandés pour ce paiement. Adressez-vous au marchand.",
+    cookies: (_wait: string) =>
+      "Votre navigateur n’accepte pas les cookies, et un code ne vaut que dans le navigateur qui l’a demandé. Autorisez-les pour ce site, puis réessayez.",
     unsent: (_wait: string) => "Le code n’a pas pu être envoyé. Vérifiez le numéro et réessayez.",
   },
 
@@ -197,7 +206,7 @@ export const fr = {
 
   messages: {
     pay: (code: string, amount: string, merchant: string) =>
-      `${code} est votre code pour payer ${amount} à ${merchant}. Valable 5 minutes. Ne le donnez à personne.`,
+      `${code} est votre code pour payer ${amount}${merchant === "" ? "" : ` à ${merchant}`}. Valable 5 minutes. Ne le donnez à personne.`,
     wallet: (code: string) =>
       `${code} est votre code pour ouvrir votre compte. Valable 5 minutes. Ne le donnez à personne.`,
   },

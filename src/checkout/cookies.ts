@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { basePathOf, type PageSettings } from "./pages.ts";
 
-/** session: who is signed in. phone: whose code is being waited for. */
+/**
+ * session: who is signed in. phone: whose code is being waited for. browser: whose codes are whose; it says nothing of
+ * a person, and lasts as long as a phone remembers the browser.
+ */
 const cookies = {
-  session: { name: "cauri_wallet", maxAgeSeconds: 43_200 },
-  phone: { name: "cauri_wallet_phone", maxAgeSeconds: 900 },
+  session: { name: "cauri_wallet", maxAgeSeconds: 43_200, path: "/wallet" },
+  phone: { name: "cauri_wallet_phone", maxAgeSeconds: 900, path: "/wallet" },
+  browser: { name: "cauri_browser", maxAgeSeconds: 180 * 86_400, path: "/" },
 } as const;
 type CookieKind = keyof typeof cookies;
 
@@ -17,7 +21,7 @@ export function readCookie(request: FastifyRequest, kind: CookieKind): string | 
     ?.slice(prefix.length);
 }
 
-/** Sent back to the wallet only, and never to a script or from another site's form. */
+/** Sent back to these pages only, and never to a script or from another site's form. */
 export function setCookie(
   settings: PageSettings,
   reply: FastifyReply,
@@ -39,9 +43,10 @@ function writeCookie(
   maxAgeSeconds: number,
 ): void {
   const isSecure = settings.publicUrl.startsWith("https:");
+  const { name, path } = cookies[kind];
   reply.header(
     "set-cookie",
-    `${cookies[kind].name}=${value}; Path=${basePathOf(settings)}/wallet; Max-Age=${maxAgeSeconds}; ` +
+    `${name}=${value}; Path=${basePathOf(settings)}${path}; Max-Age=${maxAgeSeconds}; ` +
       `HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`,
   );
 }
