@@ -360,6 +360,7 @@ create table installation (
   constraint installation_environment_known CHECK (environment = ANY (ARRAY['staging'::text, 'production'::text])),
   constraint installation_is_only_one CHECK (is_only)
 );
+
 create table known_browsers (
   msisdn text not null,
   browser_hash bytea not null,

@@ -11,7 +11,7 @@ export interface Context {
   readonly database: Database;
   readonly signals: Signals;
   /** For what seals a secret; nothing else needs, makes or reads a master key. */
-  openBox(): Promise<SecretBox>;
+  readonly openBox: () => Promise<SecretBox>;
 }
 
 export interface Outcome {

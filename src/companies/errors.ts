@@ -140,7 +140,7 @@ export class WrongMasterKey extends OperatorError {
     unopened: Unopened,
   ) {
     const needed = [vault?.master_key, vault?.retiring_key].filter((key) => key != null);
-    const other = needed.length === 0 ? "another" : `${needed.join(" and ")}`;
+    const other = needed.length === 0 ? "another" : needed.join(" and ");
     super(
       `The master key does not fit this database: given is ${given.join(", ")}, needed is ${other} (fingerprints). ` +
         `${describeUnopened(unopened)} Use the MASTER_KEY (or restore the master.key file) that this database was made with. ${ifLost}`,
