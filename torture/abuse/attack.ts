@@ -11,7 +11,7 @@ export interface Target {
   readonly signal: AbortSignal;
 }
 
-export interface AttackReport {
+interface AttackReport {
   /** How many requests it sent. */
   readonly requests: number;
   /** What it should not have got, each as one sentence. */

@@ -6,7 +6,7 @@ import { get, hammer } from "../hammer.ts";
 const announcements = 64;
 
 /** Announces batches of the largest size there is, many at once, and sends nothing of them. */
-export const announcedBodies: Attack = {
+const announcedBodies: Attack = {
   name: "large bodies that never come",
   async run({ ground, attacker, signal }) {
     const { hostname, port } = new URL(ground.url);
