@@ -1,35 +1,77 @@
 import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
+import { composeSentence, inLanguage, type Said, type Sentence } from "../kernel/language.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+
+/** All messages one after the other. */
+export function joinMessages(details: readonly ErrorDetail[]): Sentence {
+  return composeSentence((language) =>
+    details.map(({ message }) => inLanguage(language, message)).join(" "),
+  );
+}
 
 export class InvalidRequest extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "invalid_request";
 
-  constructor(message: string, details: readonly ErrorDetail[]) {
-    super(message, { details });
+  constructor(said: Said, details: readonly ErrorDetail[]) {
+    super(said, { details });
   }
 
   /** One field that is wrong, said as one sentence. */
-  static field(field: string, message: string): InvalidRequest {
+  static field(field: string, message: Said): InvalidRequest {
     return new InvalidRequest(message, [{ field, code: "invalid", message }]);
   }
 }
+
+/** Query parameters that an address does not have: ignored in silence, they would answer another question. */
+export class UnknownParameter extends DomainError {
+  override readonly kind = "invalid";
+  override readonly code = "unknown_parameter";
+
+  constructor(unknown: readonly string[], known: readonly string[]) {
+    const details = unknown.map((field) => ({
+      field,
+      code: "unknown_parameter",
+      message: composeSentence((language) => {
+        const list = known.join(", ");
+        if (language === "fr")
+          return known.length === 0
+            ? `${field} n’est pas un paramètre connu. Cette adresse n’en a aucun.`
+            : `${field} n’est pas un paramètre connu. Paramètres de cette adresse\u00a0: ${list}.`;
+        return known.length === 0
+          ? `${field} is not a known query parameter; this address has none.`
+          : `${field} is not a known query parameter; this address has ${list}.`;
+      }),
+    }));
+    super(joinMessages(details), { details });
+  }
+}
+
+const notJson: Sentence = {
+  en: "The body is not valid JSON in UTF-8.",
+  fr: "Le corps n’est pas du JSON valable en UTF-8.",
+};
 
 export class InvalidJson extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "invalid_json";
 
-  constructor(message = "The body is not valid JSON in UTF-8.", options?: ErrorOptions) {
-    super(message, options);
+  constructor(said: Said = notJson, options?: ErrorOptions) {
+    super(said, options);
   }
 }
+
+const notHttp: Sentence = {
+  en: "The request is not valid HTTP.",
+  fr: "La requête n’est pas du HTTP valable.",
+};
 
 export class MalformedRequest extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "malformed_request";
 
-  constructor(message = "The request is not valid HTTP.") {
-    super(message);
+  constructor(said: Said = notHttp) {
+    super(said);
   }
 }
 
@@ -39,7 +81,10 @@ export class RequestTimeout extends DomainError {
   override readonly code = "request_timeout";
 
   constructor() {
-    super("The request did not arrive whole in time. Nothing was done; send it again.");
+    super({
+      en: "The request did not arrive whole in time. Nothing was done; send it again.",
+      fr: "La requête n’est pas arrivée entière à temps. Rien n’a été fait, renvoyez-la.",
+    });
   }
 }
 
@@ -48,7 +93,10 @@ export class RouteNotFound extends DomainError {
   override readonly code = "route_not_found";
 
   constructor() {
-    super("There is nothing at this address. The routes are listed at /openapi.json.");
+    super({
+      en: "There is nothing at this address. The routes are listed at /openapi.json.",
+      fr: "Il n’y a rien à cette adresse. Les routes sont décrites dans /openapi.json.",
+    });
   }
 }
 
@@ -57,7 +105,10 @@ export class MethodNotAllowed extends DomainError {
   override readonly code = "method_not_allowed";
 
   constructor(allowed: readonly string[]) {
-    super(`This address answers to ${allowed.join(", ")} only.`);
+    super({
+      en: `This address answers to ${allowed.join(", ")} only.`,
+      fr: `Cette adresse ne répond qu’à ${allowed.join(", ")}.`,
+    });
   }
 }
 
@@ -66,16 +117,29 @@ export class BodyTooLarge extends DomainError {
   override readonly code = "body_too_large";
 
   constructor() {
-    super("The body is larger than this address accepts.");
+    super({
+      en: "The body is larger than this address accepts. Send smaller batches or shorter metadata.",
+      fr: "Le corps dépasse la taille acceptée à cette adresse. Envoyez des lots plus petits ou des metadata plus courtes.",
+    });
   }
 }
+
+const notDeclaredJson: Sentence = {
+  en: "The body is not declared as JSON. Send the header Content-Type: application/json.",
+  fr: "Le corps n’est pas déclaré comme JSON. Envoyez l’en-tête Content-Type: application/json.",
+};
+
+export const encodedBody: Sentence = {
+  en: "The body is in another encoding. Send it as it is, without the header Content-Encoding.",
+  fr: "Le corps est dans un autre encodage. Envoyez-le tel quel, sans l’en-tête Content-Encoding.",
+};
 
 export class UnsupportedMediaType extends DomainError {
   override readonly kind = "unsupported";
   override readonly code = "unsupported_media_type";
 
-  constructor() {
-    super("The body must be JSON: send the header Content-Type: application/json.");
+  constructor(said: Said = notDeclaredJson) {
+    super(said);
   }
 }
 
@@ -84,7 +148,10 @@ export class ExpectationFailed extends DomainError {
   override readonly code = "expectation_failed";
 
   constructor() {
-    super("The only expectation this service meets is 100-continue.");
+    super({
+      en: "The only expectation this service meets is 100-continue. Leave the header Expect out.",
+      fr: "La seule attente que ce service connaît est 100-continue. Omettez l’en-tête Expect.",
+    });
   }
 }
 
@@ -93,7 +160,10 @@ export class RateLimited extends DomainError {
   override readonly code = "rate_limited";
 
   constructor() {
-    super("Too many requests with this access token. Wait as long as Retry-After says.");
+    super({
+      en: "Too many requests with this access token. Wait as long as Retry-After says.",
+      fr: "Trop de requêtes avec ce jeton d’accès. Attendez aussi longtemps que l’indique Retry-After.",
+    });
   }
 }
 
@@ -102,7 +172,10 @@ export class ShuttingDown extends DomainError {
   override readonly code = "shutting_down";
 
   constructor() {
-    super("This node is stopping. Nothing was done; try again.");
+    super({
+      en: "This node is stopping. Nothing was done; try again.",
+      fr: "Ce nœud s’arrête. Rien n’a été fait, réessayez.",
+    });
   }
 }
 
@@ -112,7 +185,13 @@ export class InternalError extends DomainError {
   override readonly code = "internal_error";
 
   constructor(options?: ErrorOptions) {
-    super("Something went wrong on our side. Quote the correlationId when you report it.", options);
+    super(
+      {
+        en: "Something went wrong on our side. Quote the correlationId when you report it.",
+        fr: "Une erreur s’est produite de notre côté. Indiquez le correlationId en la signalant.",
+      },
+      options,
+    );
   }
 }
 

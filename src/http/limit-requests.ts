@@ -4,7 +4,7 @@ import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import { Admission } from "./admission.ts";
 import { correlationIdOf } from "./correlation-id.ts";
-import { pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
+import { languageOf, pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -80,7 +80,7 @@ function refuseBeforeEverything(
       return;
     }
     complain();
-    const answer = toErrorBody(problem, correlationIdOf(request), pathOf(url));
+    const answer = toErrorBody(problem, correlationIdOf(request), pathOf(url), languageOf(request));
     const body = JSON.stringify(answer);
     response
       .writeHead(answer.statusCode, {

@@ -1,10 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import secureJson from "secure-json-parse";
+import type { Sentence } from "../kernel/language.ts";
 import { InvalidJson } from "./errors.ts";
 
 const nestingMax = 64;
 /** A decimal of up to 15 digits survives the way into a double and back; beyond that it must be looked at. */
 const safeDigits = 15;
+
+const nestedTooDeeply: Sentence = {
+  en: `The body is nested too deeply; at most ${nestingMax} levels are allowed.`,
+  fr: `Le corps est trop imbriqué, ${nestingMax} niveaux au plus sont admis.`,
+};
 
 /** Bodies with a number that would come back as another one: see `hasInexactNumber`. */
 const inexactBodies = new WeakSet<object>();
@@ -22,7 +28,29 @@ export function parseJson(body: Buffer): unknown {
     if (!isExact && typeof value === "object" && value !== null) inexactBodies.add(value);
     return value;
   } catch (error) {
-    throw new InvalidJson(undefined, { cause: error });
+    throw new InvalidJson(forbiddenKeyIn(body), { cause: error });
+  }
+}
+
+/** Why JSON was refused that is valid: it has a key by which objects of this program could be changed. */
+function forbiddenKeyIn(body: Buffer): Sentence | undefined {
+  const text = body.toString("utf8");
+  if (!isJson(() => JSON.parse(text))) return undefined;
+  const key = isJson(() => secureJson.parse(text, undefined, { protoAction: "ignore" }))
+    ? "__proto__"
+    : "constructor.prototype";
+  return {
+    en: `The body holds the key ${key}, which is not allowed; rename it or leave it out.`,
+    fr: `Le corps contient la clé ${key}, qui n’est pas admise. Renommez-la ou omettez-la.`,
+  };
+}
+
+function isJson(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -43,7 +71,7 @@ function checkTokens(body: Buffer): boolean {
     if (byte === quote) place = endOfString(body, place);
     else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;
-      if (depth > nestingMax) throw new InvalidJson("The body is nested too deeply.");
+      if (depth > nestingMax) throw new InvalidJson(nestedTooDeeply);
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
     else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
       const end = endOfNumber(body, place);

@@ -4,6 +4,7 @@ import underPressure from "@fastify/under-pressure";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   type HTTPMethods,
   LogController,
   type RawServerDefault,
@@ -14,7 +15,14 @@ import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { drainOnClose } from "./drain.ts";
 import { sendError } from "./error-response.ts";
-import { MalformedRequest, MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
+import {
+  encodedBody,
+  MalformedRequest,
+  MethodNotAllowed,
+  RouteNotFound,
+  ShuttingDown,
+  UnsupportedMediaType,
+} from "./errors.ts";
 import { limitRequests } from "./limit-requests.ts";
 import { parseJson } from "./parse-json.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
@@ -67,7 +75,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     // As long as an address can be, so that an id of any length is looked for and gets the 404 of its route.
-    routerOptions: { maxParamLength: 32_768 },
+    routerOptions: { maxParamLength: 32_768, ignoreTrailingSlash: true },
     rewriteUrl: (request) => toRoutableUrl(request, ["/v1/", ...options.pagePrefixes]),
     http: { requireHostHeader: false, connectionsCheckingInterval: connectionsCheckEveryMs },
     clientErrorHandler: malformedAnswerer(headers),
@@ -85,7 +93,11 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    async (_request: unknown, body: Buffer) => parseJson(body),
+    async ({ headers: { "content-encoding": encoding } }: FastifyRequest, body: Buffer) => {
+      if (encoding !== undefined && encoding !== "identity")
+        throw new UnsupportedMediaType(encodedBody);
+      return parseJson(body);
+    },
   );
 
   let isClosing = false;
@@ -98,7 +110,10 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     reply.header("x-correlation-id", request.id);
     reply.headers(headers);
     if (request.raw.httpVersion === "1.1" && countHosts(request.raw) !== 1) {
-      throw new MalformedRequest("The request must have one Host header.");
+      throw new MalformedRequest({
+        en: "The request must have one Host header.",
+        fr: "La requête doit avoir un seul en-tête Host.",
+      });
     }
     if (isClosing) {
       reply.header("connection", "close");

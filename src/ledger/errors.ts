@@ -6,6 +6,12 @@ export class InsufficientFunds extends DomainError {
   override readonly code = "insufficient_funds";
 
   constructor(options?: ErrorOptions) {
-    super("The account balance is too low for the amount and its fee.", options);
+    super(
+      {
+        en: "The account balance is too low for the amount and its fee. Fund the account, then send the same request again.",
+        fr: "Le solde du compte ne couvre pas le montant et ses frais. Approvisionnez le compte, puis renvoyez la même requête.",
+      },
+      options,
+    );
   }
 }

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
 import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
-import { invalidRequest } from "../http/validation.ts";
+import { amountOutOfRange, invalidRequest } from "../http/validation.ts";
 import type { ErrorDetail } from "../kernel/domain-error.ts";
 import { batchRowsMax } from "./batch.ts";
 import type { BatchRequest, TransferRequest } from "./create-transfers.ts";
@@ -60,11 +60,7 @@ function problemsOf(
   const problems: ErrorDetail[] = [];
   const amount: unknown = body?.amount;
   if (Number.isInteger(amount) && ((amount as number) < min || (amount as number) > max)) {
-    problems.push({
-      field: "amount",
-      code: "out_of_range",
-      message: `amount must be from ${min} to ${max}.`,
-    });
+    problems.push(amountOutOfRange(amount as number, min, max));
   }
   return [...problems, ...metadataTooLarge(body?.metadata)];
 }

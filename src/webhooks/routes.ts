@@ -7,10 +7,11 @@ import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../h
 import type { App } from "../http/server.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
+import { composeSentence } from "../kernel/language.ts";
 import { parsePageRequest } from "../kernel/page.ts";
 import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
 import { parseDeliveryCursor, toDeliveryCursor } from "./delivery-cursor.ts";
-import { parseTopic, topics } from "./event.ts";
+import { spellTopic } from "./event.ts";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks } from "./manage-webhooks.ts";
 import { NewWebhookSchema } from "./schemas.ts";
 import type { Webhook } from "./webhook.ts";
@@ -39,6 +40,7 @@ export async function webhookRoutes(
   app.post(
     "/v1/webhooks",
     {
+      preValidation: async ({ body }) => respellTopic(body),
       schema: {
         operationId: "createWebhook",
         summary: "Be told of a topic",
@@ -54,17 +56,19 @@ export async function webhookRoutes(
       },
     },
     async (request, reply) => {
-      const topic = parseTopic(request.body.topic);
-      if (topic === undefined)
-        throw InvalidRequest.field("topic", `topic must be one of ${topics.join(", ")}.`);
-      const problem = findUrlProblem(request.body.url, policy);
-      if (problem !== undefined) throw InvalidRequest.field("url", problem);
+      const { topic, url } = request.body;
+      const problem = findUrlProblem(url, policy);
+      if (problem !== undefined)
+        throw InvalidRequest.field(
+          "url",
+          composeSentence((language) => `url ${problem[language]}`),
+        );
       const { id } = request.company;
       const key = readIdempotencyKey(request);
       const answer = await answerOnce(database, id, key, {
         statusCode: 201,
         make: async (tx) => {
-          const made = await createWebhook(tx, id, { topic, url: request.body.url });
+          const made = await createWebhook(tx, id, { topic, url });
           return { id: made.id, shown: toResource(made) };
         },
       });
@@ -78,6 +82,7 @@ export async function webhookRoutes(
       schema: {
         operationId: "getWebhook",
         summary: "One webhook",
+        description: "Its topic, its address, and whether it was disabled.",
         tags,
         security,
         params: ById,
@@ -94,6 +99,8 @@ export async function webhookRoutes(
       schema: {
         operationId: "listWebhooks",
         summary: "Webhooks, newest first",
+        description:
+          "Disabled ones included, deleted ones not. Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags,
         security,
         querystring: Type.Object(ListQuery),
@@ -135,6 +142,8 @@ export async function webhookRoutes(
       schema: {
         operationId: "listDeliveries",
         summary: "What was sent to a webhook, newest first, with every attempt of the last 30 days",
+        description:
+          "Each delivery with its status, when it is tried again, and what the receiver answered.",
         tags,
         security,
         params: ById,
@@ -195,6 +204,12 @@ export async function webhookRoutes(
       return toDeliveryResource(delivery);
     },
   );
+}
+
+/** Before the body is looked at, so that the schema knows one spelling and the same key means the same webhook. */
+function respellTopic(body: unknown): void {
+  const sent = body as { topic?: unknown } | null | undefined;
+  if (typeof sent?.topic === "string") sent.topic = spellTopic(sent.topic);
 }
 
 function toResource(webhook: Webhook) {
