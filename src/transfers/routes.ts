@@ -17,6 +17,7 @@ import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.t
 import { parsePublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
+import { idRangeOf } from "../kernel/service-reference.ts";
 import { createBatch, createTransfer } from "./create-transfers.ts";
 import { getBatch, getTransfer, listBatches, listTransfers } from "./find-transfers.ts";
 import { readBatch, readTransfer } from "./read-request.ts";
@@ -32,6 +33,13 @@ const tags = ["Transfers"];
 const TransferQuery = Type.Object({
   ...ListQuery,
   reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  serviceTransactionReference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: "What the recipient sees, with or without its hyphens, in any letter case.",
+    }),
+  ),
   status: Type.Optional(
     Type.Unsafe<Transfer["status"]>({ type: "string", enum: [...transferStatuses] }),
   ),
@@ -108,6 +116,7 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "getTransaction",
         summary: "One transaction",
+        description: "Answers what has become of it: pending, completed or failed.",
         tags,
         security,
         params: Type.Object({ id: idSchema("txn", "transaction") }),
@@ -129,6 +138,8 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "listTransactions",
         summary: "Transactions, newest first",
+        description:
+          "Filters may be combined; unknown query parameters are refused. Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags,
         security,
         querystring: TransferQuery,
@@ -155,6 +166,7 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "getBatch",
         summary: "One batch with its transactions, in the order they were sent",
+        description: "Every transaction as it is now, and how many have completed and failed.",
         tags,
         security,
         params: Type.Object({ id: idSchema("bat", "batch") }),
@@ -173,6 +185,7 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "listBatches",
         summary: "Batches, newest first, without their transactions",
+        description: "Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags,
         security,
         querystring: Type.Object(ListQuery),
@@ -196,10 +209,15 @@ function readFilter(query: Static<typeof TransferQuery>): TransferFilter | undef
     query.subCompanyId === undefined ? undefined : parsePublicId("subco", query.subCompanyId);
   if (query.batchId !== undefined && batchId === undefined) return undefined;
   if (query.subCompanyId !== undefined && subCompanyId === undefined) return undefined;
+  const { serviceTransactionReference } = query;
+  const idRange =
+    serviceTransactionReference === undefined ? undefined : idRangeOf(serviceTransactionReference);
+  if (serviceTransactionReference !== undefined && idRange === undefined) return undefined;
   // Text the database cannot hold is in no reference either.
   if (query.reference?.includes("\u0000") === true) return undefined;
   return {
     ...(query.reference === undefined ? {} : { reference: query.reference }),
+    ...(idRange === undefined ? {} : { idRange }),
     ...(query.status === undefined ? {} : { status: query.status }),
     ...(query.msisdn === undefined ? {} : { msisdn: toDigits(query.msisdn.trim()) }),
     ...(batchId === undefined ? {} : { batchId }),
