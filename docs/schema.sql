@@ -145,6 +145,8 @@ END)
 );
 CREATE INDEX charges_by_expiry ON charges USING btree (company_id, expires_at) WHERE ((paid = 0) AND (dropped_reason IS NULL));
 CREATE INDEX charges_by_status ON charges USING btree (company_id, status, id) WHERE (amount > 0);
+CREATE INDEX charges_by_sub_company ON charges USING btree (company_id, sub_company_id, id) WHERE ((sub_company_id IS NOT NULL) AND (expires_at > '-infinity'::timestamp with time zone));
+CREATE INDEX charges_by_sub_company_and_status ON charges USING btree (company_id, sub_company_id, status, id) WHERE ((sub_company_id IS NOT NULL) AND (updated_at > '-infinity'::timestamp with time zone));
 CREATE UNIQUE INDEX charges_external_id_once ON charges USING btree (company_id, external_id) WHERE (external_id <> ''::text);
 
 create table checkout_browsers (

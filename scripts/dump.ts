@@ -1,4 +1,4 @@
-// Regenerates the documents that are made from the code: docs/schema.sql and docs/openapi.json.
+// Regenerates the documents that are made from the code: docs/schema.sql, docs/openapi.json and the table of docs/errors.md.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { describeApiDocument } from "../src/app.ts";
 import { describeSchema } from "../src/database/describe-schema.ts";
 import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
+import { writeErrors } from "./describe-errors.ts";
 
 const dataDir = await mkdtemp(join(tmpdir(), "cauri-dump-"));
 const open = await openAndMigrate(
@@ -20,6 +21,7 @@ const open = await openAndMigrate(
 try {
   await writeFile(join(packageRoot, "docs/schema.sql"), await describeSchema(open.database));
   await writeFile(join(packageRoot, "docs/openapi.json"), await describeApiDocument());
+  await writeErrors();
 } finally {
   await open.close();
   await rm(dataDir, { recursive: true, force: true });

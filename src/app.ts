@@ -5,7 +5,7 @@ import { chargeQueue } from "./charges/expire-charges.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
-import { ChargeSchema, ChargeTransactionSchema, PaidChargeSchema } from "./charges/schemas.ts";
+import { chargeSchemas } from "./charges/schemas.ts";
 import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
@@ -22,6 +22,7 @@ import { Signals } from "./database/signals.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
+import { refuseUnknownParameters } from "./http/refuse-unknown-parameters.ts";
 import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
@@ -33,9 +34,10 @@ import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { transferRoutes } from "./transfers/routes.ts";
-import { BatchSchema, BatchSummarySchema, TransactionSchema } from "./transfers/schemas.ts";
+import { transferSchemas } from "./transfers/schemas.ts";
 import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
+import { describeNotifications } from "./webhooks/describe-notifications.ts";
 import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -122,16 +124,16 @@ async function buildApp(
 ): Promise<App> {
   const app = await buildServer({ ...config, logger, metrics, pagePrefixes });
   const publicRoutes = collectRoutes(app);
-  await describeApi(app, { version, serverUrl: config.publicUrl });
+  await describeApi(app, {
+    version,
+    serverUrl: config.publicUrl,
+    webhooks: describeNotifications(config.brand),
+  });
   for (const schema of [
     ErrorSchema,
     SubCompanySchema,
-    TransactionSchema,
-    BatchSchema,
-    BatchSummarySchema,
-    ChargeTransactionSchema,
-    ChargeSchema,
-    PaidChargeSchema,
+    ...transferSchemas,
+    ...chargeSchemas,
     WebhookSchema,
     DeliverySchema,
   ]) {
@@ -169,6 +171,7 @@ async function buildApp(
       rateLimitPerSecond: config.rateLimitPerSecond,
       failuresPerMinute: config.authFailuresPerMinute,
     });
+    refuseUnknownParameters(scope);
     await transferRoutes(scope, { database, lanes });
     await chargeRoutes(scope, {
       payments,

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
+import { toServiceReference } from "../src/kernel/service-reference.ts";
 import { readTrail } from "../src/trail/read-trail.ts";
 import { endpointIdOf } from "../src/webhooks/webhook.ts";
 import type { Belongings } from "../torture/api/belongings.ts";
@@ -72,7 +73,7 @@ const fillings: Readonly<Record<string, string>> = {
       case when is_recent or n % 5 = 0 then 0 else 5000 end,
       case when is_recent or n % 5 <> 1 then 0 else 5000 end,
       case when is_recent or n % 5 = 0 then 0 else 1 end,
-      null, null, 'https://shop.example/', 'https://shop.example/', at, at,
+      null, case when n % 2 = 0 then first_id end, 'https://shop.example/', 'https://shop.example/', at, at,
       case when is_new then now() else at end + interval '1 hour'
     from facts`,
   charge_transactions: `
@@ -232,6 +233,7 @@ export function withFilled(made: Belongings, filled: string, webhookId: string):
     // Neither the first, whose deliveries are known, nor the last, which is deleted.
     webhooks: [webhook, webhookId, ...webhooks],
     reference: ["reference 1"],
+    serviceTransactionReference: [toServiceReference(filled)],
     externalId: ["external 1"],
     // What has very many rows, and what has none: either can lead down the wrong index.
     msisdn: [popularMsisdn, unusedMsisdn],

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { describedErrors, describeErrors } from "../scripts/describe-errors.ts";
 import { describeApiDocument } from "../src/app.ts";
 import { describeSchema } from "../src/database/describe-schema.ts";
 import { packageRoot } from "../src/kernel/root.ts";
@@ -94,6 +95,30 @@ test("no file has a name that says nothing", () => {
   );
 
   expect(empty).toEqual([]);
+});
+
+test("docs/errors.md has every error, as it is said in each language (npm run dump)", () => {
+  const classes = programs.flatMap((path) =>
+    [...read(path).matchAll(/class (\w+) extends DomainError\b/g)].map(([, name]) => name ?? ""),
+  );
+  const described = new Set(describedErrors.map(({ name }) => name));
+  expect(classes.filter((name) => !described.has(name))).toEqual([]);
+  expect(read("docs/errors.md")).toBe(describeErrors(read("docs/errors.md")));
+});
+
+test("whatever callers of the API and readers of pages are told is told in French too", () => {
+  const inEnglishOnly = describedErrors
+    .filter(({ said, details = [] }) =>
+      [said, ...details.map(({ message }) => message)].some((one) => typeof one === "string"),
+    )
+    .map(({ name }) => name);
+
+  expect(inEnglishOnly.toSorted()).toEqual([
+    "CompanyNotFound",
+    "CustomerExists",
+    "CustomerNotFound",
+    "KeyNotFound",
+  ]);
 });
 
 test("docs/errors.md lists exactly the error codes of the code", () => {

@@ -48,9 +48,14 @@ export function toChargeResource(
 
 /** The answer to a simulated payment also says where the payer's browser would go now. */
 export function toPaidResource(links: PaymentLinks, charge: Charge) {
-  const webRedirectionUrl =
-    charge.status === "paid" ? completedUrlOf(charge) : canceledUrlOf(charge);
-  return { ...toChargeResource(links, charge), webRedirectionUrl };
+  const shown = toChargeResource(links, charge);
+  return { ...shown, webRedirectionUrl: webRedirectionUrlOf(charge, shown.paymentUrl) };
+}
+
+/** After an attempt that failed the payer is still on the page, and may try again. */
+function webRedirectionUrlOf(charge: Charge, paymentUrl: string): string {
+  if (charge.status === "due") return paymentUrl;
+  return charge.status === "dropped" ? canceledUrlOf(charge) : completedUrlOf(charge);
 }
 
 /** The notification for the state a charge has just reached: exactly the fields the interface lists. */

@@ -26,6 +26,10 @@ test("the company's addresses are told which charge it was; query and fragment s
     "https://shop.example/?a=1": `https://shop.example/?a=1&${added}`,
     "https://shop.example/?a=1&": `https://shop.example/?a=1&${added}`,
     "https://shop.example/?sig=a%2Bb+c%20d&e=#/end?x": `https://shop.example/?sig=a%2Bb+c%20d&e=&${added}#/end?x`,
+    "https://shop.example/?chargeId=x&a=1&%65xternalId=y&charge=2": `https://shop.example/?a=1&charge=2&${added}`,
+    "https://shop.example/?a=1&&b=2&chargeId#top": `https://shop.example/?a=1&&b=2&${added}#top`,
+    "https://shop.example/?externalId=": `https://shop.example/?${added}`,
+    "https://shop.example/??chargeId=1": `https://shop.example/??chargeId=1&${added}`,
     "http://localhost:3000/back#top": `http://localhost:3000/back?${added}#top`,
   };
   for (const [url, full] of Object.entries(expected)) {

@@ -3,15 +3,18 @@ import { toServiceReference } from "../kernel/service-reference.ts";
 export const chargeStatuses = ["due", "paid", "dropped", "refunded_partially", "refunded"] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
-export type DroppedReason = "EXPIRED" | "CANCELED";
+export const droppedReasons = ["EXPIRED", "CANCELED"] as const;
+export type DroppedReason = (typeof droppedReasons)[number];
 
 /** Why an attempt to pay failed. */
-export type PaymentError =
-  | "INSUFFICIENT_FUNDS"
-  | "ACCOUNT_NOT_FOUND"
-  | "TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT"
-  | "DECLINED"
-  | "INTERNAL_ERROR";
+export const paymentErrors = [
+  "INSUFFICIENT_FUNDS",
+  "ACCOUNT_NOT_FOUND",
+  "TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT",
+  "DECLINED",
+  "INTERNAL_ERROR",
+] as const;
+export type PaymentError = (typeof paymentErrors)[number];
 
 /** Money into a charge (payment) or out of it again (refund). */
 export interface ChargeTransaction {
@@ -152,11 +155,22 @@ export function canceledUrlOf(charge: ShownCharge): string {
   return withCharge(charge.onCanceledRedirectionUrl, charge);
 }
 
-/** Added as text: a query that was written anew could lose a signature the company put on it. */
+/**
+ * Added as text: a query that was written anew could lose a signature the company put on it. Only a chargeId or an
+ * externalId that is there already gives way to ours.
+ */
 function withCharge(url: string, { id, externalId }: ShownCharge): string {
-  const fragmentAt = url.indexOf("#");
-  const address = fragmentAt === -1 ? url : url.slice(0, fragmentAt);
-  const fragment = fragmentAt === -1 ? "" : url.slice(fragmentAt);
-  const joint = !address.includes("?") ? "?" : /[?&]$/.test(address) ? "" : "&";
-  return `${address}${joint}chargeId=${id}&externalId=${encodeURIComponent(externalId)}${fragment}`;
+  const [, address = "", query = "", fragment = ""] =
+    /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
+  const parts = query === "" ? [] : query.replace(/&$/, "").split("&");
+  const kept = parts.filter((part) => !isOurs(part));
+  const own = [`chargeId=${id}`, `externalId=${encodeURIComponent(externalId)}`];
+  return `${address}?${[...kept, ...own].join("&")}${fragment}`;
+}
+
+/** Whether a part of a query is one that this service adds, however it is encoded. */
+function isOurs(part: string): boolean {
+  // Behind an ampersand, because a question mark at the start would be passed over.
+  const [name] = new URLSearchParams(`&${part}`).keys();
+  return name === "chargeId" || name === "externalId";
 }

@@ -6,7 +6,10 @@ export class DuplicateExternalId extends DomainError {
   override readonly code = "duplicate_external_id";
 
   constructor(externalId: string, existingId: string) {
-    const message = `A charge with the externalId "${externalId}" already exists.`;
+    const message = {
+      en: `A charge with the externalId "${externalId}" already exists.`,
+      fr: `Une demande de paiement porte déjà l’externalId «\u00a0${externalId}\u00a0».`,
+    };
     super(message, {
       details: [{ field: "externalId", code: "duplicate_external_id", message, id: existingId }],
     });
@@ -18,7 +21,10 @@ export class ChargeNotFound extends DomainError {
   override readonly code = "charge_not_found";
 
   constructor() {
-    super("There is no charge with this id.");
+    super({
+      en: "No charge of this account has this id. Check the id and the access token.",
+      fr: "Aucune demande de paiement de ce compte n’a cet identifiant. Vérifiez l’identifiant et le jeton d’accès.",
+    });
   }
 }
 
@@ -28,7 +34,10 @@ export class ChargeNotPayable extends DomainError {
   override readonly code = "charge_not_payable";
 
   constructor(status: ChargeStatus) {
-    super(`This charge is ${status}; only a due charge can be paid.`);
+    super({
+      en: `This charge is ${status}; only a due charge can be paid. Make a new one.`,
+      fr: `Cette demande de paiement est ${status}, seule une demande due peut être payée. Créez-en une nouvelle.`,
+    });
   }
 }
 
@@ -37,7 +46,10 @@ export class ChargeNotRefundable extends DomainError {
   override readonly code = "charge_not_refundable";
 
   constructor(status: ChargeStatus) {
-    super(`This charge is ${status}; only a paid or refunded_partially charge can be refunded.`);
+    super({
+      en: `This charge is ${status}; only a paid or refunded_partially charge can be refunded.`,
+      fr: `Cette demande de paiement est ${status}, seule une demande paid ou refunded_partially peut être remboursée.`,
+    });
   }
 }
 
@@ -46,7 +58,10 @@ export class RefundExceedsPaid extends DomainError {
   override readonly code = "refund_exceeds_paid";
 
   constructor(left: number) {
-    const message = `amount is more than what is left to refund, ${left} XOF.`;
+    const message = {
+      en: `amount is more than what is left to refund; it must be from 1 to ${left}. Leave it out to refund all that is left.`,
+      fr: `amount dépasse ce qui reste à rembourser. Valeur attendue\u00a0: un nombre entier de 1 à ${left}. Sans amount, tout le reste est remboursé.`,
+    };
     super(message, { details: [{ field: "amount", code: "refund_exceeds_paid", message }] });
   }
 }
@@ -57,6 +72,12 @@ export class RefundNotCovered extends DomainError {
   override readonly code = "insufficient_funds";
 
   constructor(options?: ErrorOptions) {
-    super("The account balance is too low for this refund.", options);
+    super(
+      {
+        en: "The account balance is too low for this refund. Fund the account, then send the same request again.",
+        fr: "Le solde du compte ne couvre pas ce remboursement. Approvisionnez le compte, puis renvoyez la même requête.",
+      },
+      options,
+    );
   }
 }

@@ -85,6 +85,50 @@ describe("GET /v1/charges", () => {
     expect(await at("status=paid&externalId=due")).toEqual([]);
   });
 
+  test("200: by sub-company, alone and with every other filter; another's, an unknown and a senseless one find nothing", async ({
+    service,
+    company,
+  }) => {
+    const charges = new ChargeClient(service, company);
+    const token = company.accessToken;
+    const subCompanies: string[] = [];
+    for (const name of ["A", "B", "Empty"]) {
+      const body = { name, logoUrl: "https://shop.example/logo.png" };
+      subCompanies.push((await service.call("POST", "/v1/sub-companies", { token, body })).body.id);
+    }
+    const [a = "", b = "", empty = ""] = subCompanies;
+    await charges.made({ externalId: "own" });
+    const ofA = [
+      await charges.made({ externalId: "a1", subCompanyId: a }),
+      await charges.paid({ externalId: "a2", subCompanyId: a }),
+    ];
+    const ofB = await charges.made({ externalId: "b1", subCompanyId: b });
+    const [due = "", paid = ""] = ofA;
+    const expected: Record<string, readonly string[]> = {
+      [`subCompanyId=${a}`]: [paid, due],
+      [`subCompanyId=${b}`]: [ofB],
+      [`subCompanyId=${empty}`]: [],
+      "subCompanyId=subco_019b2d5f3a7c7c0f8000a1b2c3d4e5f6": [],
+      "subCompanyId=nonsense": [],
+      "subCompanyId=": [],
+      [`subCompanyId=${a}&status=paid`]: [paid],
+      [`subCompanyId=${a}&status=dropped`]: [],
+      [`subCompanyId=${a}&externalId=a1`]: [due],
+      [`subCompanyId=${a}&externalId=b1`]: [],
+      [`subCompanyId=${a}&createdFrom=2020-01-01&createdTo=2100-01-01`]: [paid, due],
+      [`subCompanyId=${a}&createdTo=2020-01-01`]: [],
+      [`subCompanyId=${a}&status=due&externalId=a1&createdFrom=2020-01-01`]: [due],
+    };
+    const found: Record<string, readonly string[]> = {};
+    for (const query of Object.keys(expected))
+      found[query] = idsIn((await charges.list(query)).body);
+    expect(found).toEqual(expected);
+
+    const first = await charges.list(`limit=1&subCompanyId=${a}`);
+    const second = await charges.list(`subCompanyId=${a}&cursor=${first.body.cursor.next}`);
+    expect([idsIn(first.body), idsIn(second.body)]).toEqual([[paid], [due]]);
+  });
+
   test("200: what is overdue is dropped before it is shown, never listed as due, and told once", async ({
     db,
     company,

@@ -75,7 +75,8 @@ describe("POST /v1/charges/:id/pay", () => {
       status: "due",
       attempts: 1,
       transactions: [expect.objectContaining({ status: "failed", error: "DECLINED" })],
-      webRedirectionUrl: `https://shop.example/cart?step=2&chargeId=${created.id}&externalId=order-1#top`,
+      // The payer is still on the page, and may try again.
+      webRedirectionUrl: created.paymentUrl,
     });
     expect(await charges.balance()).toBe(1_000_000);
     expect(await chargeEvents(db, company.id)).toEqual([]);

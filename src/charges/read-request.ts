@@ -2,8 +2,9 @@ import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
 import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
-import { invalidRequest } from "../http/validation.ts";
+import { amountOutOfRange, invalidRequest } from "../http/validation.ts";
 import type { ErrorDetail } from "../kernel/domain-error.ts";
+import { composeSentence } from "../kernel/language.ts";
 import type { ChargeRequest } from "./create-charge.ts";
 import { readRedirectionUrl } from "./redirection-url.ts";
 import type { NewChargeSchema } from "./schemas.ts";
@@ -27,7 +28,11 @@ export function readCharge(
     if (typeof text !== "string" || problems.some((problem) => problem.field === field)) return "";
     const read = readRedirectionUrl(text, isProduction);
     if ("href" in read) return read.href;
-    problems.push({ field, code: "invalid", message: `${field} ${read.problem}.` });
+    problems.push({
+      field,
+      code: "invalid",
+      message: composeSentence((language) => `${field} ${read.problem[language]}.`),
+    });
     return "";
   };
   const onCanceledRedirectionUrl = urlOf("onCanceledRedirectionUrl");
@@ -51,7 +56,5 @@ function amountProblems(company: Company, body: ChargeBody): ErrorDetail[] {
   const amount: unknown = body?.amount;
   if (!Number.isInteger(amount) || ((amount as number) >= min && (amount as number) <= max))
     return [];
-  return [
-    { field: "amount", code: "out_of_range", message: `amount must be from ${min} to ${max}.` },
-  ];
+  return [amountOutOfRange(amount as number, min, max)];
 }

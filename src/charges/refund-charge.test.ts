@@ -149,13 +149,25 @@ describe("POST /v1/charges/:id/refund", () => {
     expect(await auditDifferences(db.database)).toEqual([]);
   });
 
+  test("200: an amount of null is none: all that is left is given back", async ({
+    service,
+    company,
+  }) => {
+    const charges = new ChargeClient(service, company);
+    const id = await charges.paid();
+    expect((await charges.refund(id, { amount: 4_000 })).status).toBe(200);
+
+    const { status, body } = await charges.refund(id, { amount: null });
+    expect([status, body.status, body.refunded]).toEqual([200, "refunded", 10_000]);
+  });
+
   test("400: more than was paid, more than is left, and what is no amount", async ({
     service,
     company,
   }) => {
     const charges = new ChargeClient(service, company);
     const id = await charges.paid();
-    for (const amount of [0, -1, 1.5, "100", null, true, [1], {}]) {
+    for (const amount of [0, -1, 1.5, "100", true, [1], {}]) {
       const { status, body } = await charges.refund(id, { amount });
       expect([status, body.code], JSON.stringify(amount)).toEqual([400, "invalid_request"]);
     }

@@ -5,7 +5,7 @@ import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../h
 import type { App } from "../http/server.ts";
 import { bodyFindings } from "../http/validation.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
-import { parseUuid } from "../kernel/ids.ts";
+import { parsePublicId, parseUuid } from "../kernel/ids.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
 import { type Charge, type ChargeStatus, chargeStatuses } from "./charge.ts";
 import type { ChargeLanes } from "./charge-lanes.ts";
@@ -26,6 +26,7 @@ const ById = Type.Object({ id: Type.String({ description: "The charge's id." }) 
 const ChargeQuery = Type.Object({
   ...ListQuery,
   externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  subCompanyId: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Type.Unsafe<ChargeStatus>({ type: "string", enum: [...chargeStatuses] })),
   createdFrom: Type.Optional(MomentQuery),
   createdTo: Type.Optional(MomentQuery),
@@ -75,6 +76,7 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
       schema: {
         operationId: "getCharge",
         summary: "One charge",
+        description: "With its payments, failed ones included, and its refunds.",
         tags,
         security,
         params: ById,
@@ -91,6 +93,8 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
       schema: {
         operationId: "listCharges",
         summary: "Charges, newest first",
+        description:
+          "Filters may be combined; unknown query parameters are refused. Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags,
         security,
         querystring: ChargeQuery,
@@ -138,7 +142,7 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
       const refund = {
         companyId: request.company.id,
         chargeId: charge.id,
-        amount: request.body?.amount,
+        amount: request.body?.amount ?? undefined,
         by: request.by,
       };
       return sendAnswer(reply, await refundCharge(payments, refund, key, show));
@@ -189,11 +193,15 @@ function addPayRoute(app: App, { payments, links }: ChargeRoutesOptions): void {
 
 /** Undefined when a filter names what cannot exist: then nothing matches. */
 function readFilter(query: Static<typeof ChargeQuery>): ChargeFilter | undefined {
+  const subCompanyId =
+    query.subCompanyId === undefined ? undefined : parsePublicId("subco", query.subCompanyId);
+  if (query.subCompanyId !== undefined && subCompanyId === undefined) return undefined;
   // Text the database cannot hold is in no external id either.
   if (query.externalId?.includes("\u0000") === true) return undefined;
   return {
     ...(query.externalId === undefined ? {} : { externalId: query.externalId }),
     ...(query.status === undefined ? {} : { status: query.status }),
+    ...(subCompanyId === undefined ? {} : { subCompanyId }),
     ...(query.createdFrom === undefined
       ? {}
       : { createdFrom: readMoment("createdFrom", query.createdFrom) }),

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { nullable, storableText, Timestamp } from "../http/schemas.ts";
+import { NewMetadata, nullable, nullableWord, storableText, Timestamp } from "../http/schemas.ts";
 import { msisdnPattern } from "../kernel/msisdn.ts";
-import { chargeStatuses } from "./charge.ts";
+import { chargeStatuses, droppedReasons, paymentErrors } from "./charge.ts";
 
 const transactionExample = {
   id: "019b2d60-1f4e-7c0f-8000-b2c3d4e5f6a1",
@@ -72,9 +72,10 @@ const chargeFields = {
     enum: ["created", ...chargeStatuses],
     description: "created in the answer to the creation, never later.",
   }),
-  droppedReason: nullable<string>("string", {
-    description: "Null unless dropped: EXPIRED (its time was over) or CANCELED (by the payer).",
-  }),
+  droppedReason: nullableWord(
+    droppedReasons,
+    "Null unless dropped: its time was over, or the payer gave up.",
+  ),
   paid: Type.Integer(),
   refunded: Type.Integer(),
   attempts: Type.Integer({ description: "Attempts to pay, failed ones included." }),
@@ -92,7 +93,7 @@ const chargeFields = {
   ),
 };
 
-export const ChargeTransactionSchema = Type.Object(
+const ChargeTransactionSchema = Type.Object(
   {
     id: Type.String(),
     recipientMsisdn: Type.String({ description: "The payer, as written when paying." }),
@@ -101,26 +102,23 @@ export const ChargeTransactionSchema = Type.Object(
     service: Type.String({ description: "What was paid with.", examples: ["wallet"] }),
     status: Type.String({ enum: ["pending", "completed", "failed"] }),
     type: Type.String({ enum: ["payment", "refund"] }),
-    error: nullable<string>("string", {
-      description:
-        "Null unless failed: INSUFFICIENT_FUNDS, ACCOUNT_NOT_FOUND, TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT, DECLINED or INTERNAL_ERROR.",
-    }),
+    error: nullableWord(paymentErrors, "Null unless failed."),
   },
   { $id: "ChargeTransaction", title: "Charge transaction", examples: [transactionExample] },
 );
 
-export const ChargeSchema = Type.Object(chargeFields, {
+const ChargeSchema = Type.Object(chargeFields, {
   $id: "Charge",
   title: "Charge",
   examples: [chargeExample],
 });
 
-export const PaidChargeSchema = Type.Object(
+const PaidChargeSchema = Type.Object(
   {
     ...chargeFields,
     webRedirectionUrl: Type.String({
       description:
-        "Where the payer's browser would go now, with chargeId and externalId added to the query.",
+        "Where the payer's browser would go now: the company's own address, with chargeId and externalId in the query; the payment page while the charge is due.",
     }),
   },
   {
@@ -134,6 +132,36 @@ export const PaidChargeSchema = Type.Object(
     ],
   },
 );
+
+/** The body of a notification: exactly the fields the interface lists. */
+const ChargeEventSchema = Type.Object(
+  {
+    data: Type.Object({
+      id: chargeFields.id,
+      externalId: chargeFields.externalId,
+      description: chargeFields.description,
+      currency: chargeFields.currency,
+      amount: chargeFields.amount,
+      due: chargeFields.due,
+      status: Type.String({ enum: chargeStatuses.filter((status) => status !== "due") }),
+      droppedReason: chargeFields.droppedReason,
+      paid: chargeFields.paid,
+      refunded: chargeFields.refunded,
+      attempts: chargeFields.attempts,
+      metadata: chargeFields.metadata,
+    }),
+    topic: Type.Literal("charge/events"),
+  },
+  { $id: "ChargeEvent", title: "Notification of charge/events" },
+);
+
+/** What the document names, and refers to by that name. */
+export const chargeSchemas = [
+  ChargeTransactionSchema,
+  ChargeSchema,
+  PaidChargeSchema,
+  ChargeEventSchema,
+];
 
 const text = (min: number, max: number) => ({
   minLength: min,
@@ -161,11 +189,7 @@ export const NewChargeSchema = Type.Object(
     description: Type.String(text(1, 1_000)),
     onCanceledRedirectionUrl: RedirectionUrl,
     onCompletedRedirectionUrl: RedirectionUrl,
-    metadata: Type.Optional(
-      nullable<Record<string, unknown>>("object", {
-        description: "Returned as given; at most 16 KB.",
-      }),
-    ),
+    metadata: NewMetadata,
     subCompanyId: Type.Optional(nullable<string>("string", { maxLength: 100 })),
   },
   { examples: [requestExample] },
@@ -184,7 +208,10 @@ export const PaySchema = Type.Object(
 export const RefundSchema = Type.Object(
   {
     amount: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Whole francs; all that is left when absent." }),
+      nullable<number>("integer", {
+        minimum: 1,
+        description: "Whole francs; all that is left when absent or null.",
+      }),
     ),
   },
   { examples: [{ amount: 5_000 }] },

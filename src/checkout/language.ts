@@ -1,3 +1,4 @@
+import { preferredLanguage } from "../kernel/language.ts";
 import { en } from "./words/en.ts";
 import { fr, type Words } from "./words/fr.ts";
 
@@ -14,28 +15,9 @@ interface LanguageChoice {
 /** The language asked for in the address; else the best of Accept-Language; else French. */
 export function chooseLanguage(asked: unknown, acceptLanguage: string | undefined): LanguageChoice {
   if (isLanguage(asked)) return { words: languages[asked], query: { lang: asked } };
-  return { words: languages[preferredOf(acceptLanguage ?? "") ?? "fr"], query: {} };
+  return { words: languages[preferredLanguage(acceptLanguage) ?? "fr"], query: {} };
 }
 
 function isLanguage(value: unknown): value is Language {
   return typeof value === "string" && Object.hasOwn(languages, value);
-}
-
-const rangesMax = 20;
-
-function preferredOf(header: string): Language | undefined {
-  const ranges = header
-    .split(",", rangesMax)
-    .map((range) => {
-      const [tag = "", ...parameters] = range.trim().toLowerCase().split(";");
-      const weight = parameters.find((parameter) => parameter.trim().startsWith("q="));
-      return {
-        language: tag.split("-", 1)[0],
-        quality: weight === undefined ? 1 : Number(weight.trim().slice(2)),
-      };
-    })
-    .filter(({ quality }) => quality > 0)
-    // The sort is stable: of two equally wanted languages the first one named wins.
-    .toSorted((one, other) => other.quality - one.quality);
-  return ranges.map(({ language }) => language).find(isLanguage);
 }

@@ -1,5 +1,5 @@
 import { balanceMax } from "../kernel/amount.ts";
-import { DomainError } from "../kernel/domain-error.ts";
+import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { Funding } from "../ledger/funding.ts";
 
@@ -8,7 +8,10 @@ export class Unauthenticated extends DomainError {
   override readonly code = "invalid_token";
 
   constructor() {
-    super("The access token is missing or not valid. Send it as: Authorization: Bearer at_…");
+    super({
+      en: "The access token is missing or not valid. Send it as: Authorization: Bearer at_…",
+      fr: "Le jeton d’accès manque ou n’est pas valable. Envoyez-le ainsi\u00a0: Authorization: Bearer at_…",
+    });
   }
 }
 
@@ -17,7 +20,10 @@ export class TooManyFailedAuthentications extends DomainError {
   override readonly code = "rate_limited";
 
   constructor() {
-    super("Too many requests with a wrong access token came from this address. Wait a minute.");
+    super({
+      en: "Too many requests with a wrong access token came from this address. Wait as long as Retry-After says.",
+      fr: "Trop de requêtes avec un jeton d’accès erroné sont venues de cette adresse. Attendez aussi longtemps que l’indique Retry-After.",
+    });
   }
 }
 
@@ -26,9 +32,10 @@ export class CompanyMismatch extends DomainError {
   override readonly code = "company_mismatch";
 
   constructor() {
-    super(
-      "X-Company-Id is not the company of this access token. Leave it out, or send the right one.",
-    );
+    super({
+      en: "X-Company-Id is not the company of this access token. Leave it out, or send the right one.",
+      fr: "X-Company-Id n’est pas la société de ce jeton d’accès. Omettez cet en-tête, ou envoyez le bon identifiant.",
+    });
   }
 }
 
@@ -55,8 +62,26 @@ export class SubCompanyUnknown extends DomainError {
   override readonly code = "sub_company_not_found";
 
   constructor() {
-    super("There is no sub-company with this id.");
+    super({
+      en: "No sub-company of this account has this id. Check the id.",
+      fr: "Aucune sous-société de ce compte n’a cet identifiant. Vérifiez l’identifiant.",
+    });
   }
+}
+
+const unusable = {
+  sub_company_not_found: {
+    en: "subCompanyId names no sub-company of this account. Check the id, or leave it out.",
+    fr: "subCompanyId ne désigne aucune sous-société de ce compte. Vérifiez l’identifiant, ou omettez-le.",
+  },
+  sub_company_inactive: {
+    en: "subCompanyId names an inactive sub-company. Activate it, or leave it out.",
+    fr: "subCompanyId désigne une sous-société inactive. Activez-la, ou omettez-la.",
+  },
+} as const;
+
+function detailOf(code: keyof typeof unusable): ErrorDetail {
+  return { field: "subCompanyId", code, message: unusable[code] };
 }
 
 /** For a sub-company that a body names; SubCompanyUnknown is for the one of an address. */
@@ -65,10 +90,8 @@ export class SubCompanyNotFound extends DomainError {
   override readonly code = "sub_company_not_found";
 
   constructor() {
-    super("subCompanyId names no sub-company of this account.", {
-      details: [
-        { field: "subCompanyId", code: "sub_company_not_found", message: "Unknown sub-company." },
-      ],
+    super(unusable.sub_company_not_found, {
+      details: [detailOf("sub_company_not_found")],
     });
   }
 }
@@ -78,11 +101,7 @@ export class SubCompanyInactive extends DomainError {
   override readonly code = "sub_company_inactive";
 
   constructor() {
-    super("This sub-company is inactive. Activate it before sending on its behalf.", {
-      details: [
-        { field: "subCompanyId", code: "sub_company_inactive", message: "Inactive sub-company." },
-      ],
-    });
+    super(unusable.sub_company_inactive, { details: [detailOf("sub_company_inactive")] });
   }
 }
 
@@ -94,13 +113,13 @@ export class SubCompaniesUnusable extends DomainError {
   constructor(rows: readonly { readonly index: number; readonly problem: string }[]) {
     const details = rows.map(({ index, problem }) => ({
       index,
-      field: "subCompanyId",
-      code: problem,
-      message:
-        problem === "sub_company_inactive" ? "Inactive sub-company." : "Unknown sub-company.",
+      ...detailOf(problem === "sub_company_inactive" ? problem : "sub_company_not_found"),
     }));
     super(
-      `${rows.length} of the batch's rows name a sub-company that cannot be used; nothing was sent. See details.`,
+      {
+        en: `${rows.length} of the batch's rows name a sub-company that cannot be used; nothing was sent. See details.`,
+        fr: `Lignes du lot dont la sous-société ne peut pas servir\u00a0: ${rows.length}. Rien n’a été envoyé, voyez details.`,
+      },
       { details },
     );
     this.code = rows[0]?.problem ?? "sub_company_not_found";

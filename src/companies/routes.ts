@@ -84,6 +84,7 @@ export async function companyRoutes(
       schema: {
         operationId: "getBalance",
         summary: "Account balance",
+        description: "What can be spent now: without what is reserved for pending transactions.",
         tags: ["Account"],
         security,
         response: responses(
@@ -112,6 +113,7 @@ export async function companyRoutes(
       schema: {
         operationId: "createSubCompany",
         summary: "Create a sub-company",
+        description: "Its name and logo are shown to recipients and payers. It is active at once.",
         tags: ["Sub-companies"],
         security,
         headers: IdempotencyHeaders,
@@ -148,6 +150,7 @@ export async function companyRoutes(
       schema: {
         operationId: "getSubCompany",
         summary: "One sub-company",
+        description: "Its name, its logo, and whether it can be used.",
         tags: ["Sub-companies"],
         security,
         params: ById,
@@ -170,6 +173,8 @@ export async function companyRoutes(
       schema: {
         operationId: "listSubCompanies",
         summary: "Sub-companies, newest first",
+        description:
+          "Inactive ones included. Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags: ["Sub-companies"],
         security,
         querystring: Type.Object(ListQuery),
@@ -236,7 +241,15 @@ function checkLogoUrl(logoUrl: string, isProduction: boolean): void {
   if (!URL.canParse(logoUrl) || !schemes.includes(new URL(logoUrl).protocol)) {
     throw InvalidRequest.field(
       "logoUrl",
-      `logoUrl must be an ${isProduction ? "https" : "http or https"} URL.`,
+      isProduction
+        ? {
+            en: "logoUrl is not an https URL; it must begin with https://.",
+            fr: "logoUrl n’est pas une URL https. Elle doit commencer par https://.",
+          }
+        : {
+            en: "logoUrl is not an http or https URL; it must begin with https:// or http://.",
+            fr: "logoUrl n’est pas une URL http ou https. Elle doit commencer par https:// ou http://.",
+          },
     );
   }
 }

@@ -36,8 +36,9 @@ export class WalletFrozen extends DomainError {
   override readonly code = "wallet_frozen";
 
   constructor() {
-    super(
-      "The payer's wallet is frozen and cannot receive money now. Nothing was refunded; ask the operator of this service.",
-    );
+    super({
+      en: "The payer's wallet is frozen and cannot receive money now. Nothing was refunded; ask the operator of this service.",
+      fr: "Le portefeuille du payeur est bloqué et ne peut rien recevoir. Rien n’a été remboursé ; adressez-vous à l’opérateur de ce service.",
+    });
   }
 }

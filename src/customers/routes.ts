@@ -4,7 +4,7 @@ import { MsisdnQuery, responses, security } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { checkCustomer } from "./check-customer.ts";
-import type { WalletPolicy } from "./customer.ts";
+import { kycStatuses, type WalletPolicy } from "./customer.ts";
 
 export interface CustomerRoutesOptions {
   readonly database: Database;
@@ -20,6 +20,8 @@ export async function customerRoutes(app: App, options: CustomerRoutesOptions): 
       schema: {
         operationId: "checkCustomer",
         summary: "Does this phone number belong to somebody?",
+        description:
+          "Tells who would receive the money and whether that person was identified. Nobody is no error: every field says unknown.",
         tags: ["Transfers"],
         security,
         querystring: Type.Object({
@@ -31,8 +33,8 @@ export async function customerRoutes(app: App, options: CustomerRoutesOptions): 
             200: Type.Object(
               {
                 kycStatus: Type.String({
-                  description:
-                    "complete, pending, incomplete, rejected; unknown when there is nobody.",
+                  enum: [...kycStatuses, "unknown"],
+                  description: "complete means identified; unknown means that there is nobody.",
                 }),
                 firstName: Type.String(),
                 lastName: Type.String(),

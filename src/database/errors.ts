@@ -8,7 +8,10 @@ export class DatabaseUnavailable extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super(
-      "The service cannot reach its database right now. Nothing was changed; try again shortly.",
+      {
+        en: "The service cannot reach its database right now. Nothing was changed; try again shortly.",
+        fr: "Le service ne peut pas joindre sa base de données. Rien n’a été changé, réessayez dans un instant.",
+      },
       options,
     );
   }
@@ -24,7 +27,10 @@ export class OutcomeUnknown extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super(
-      "The service cannot tell yet whether this request took effect. Send it again with the same reference or Idempotency-Key: it will not happen twice.",
+      {
+        en: "The service cannot tell yet whether this request took effect. Send it again with the same reference or Idempotency-Key: it will not happen twice.",
+        fr: "Le service ne sait pas encore si cette requête a pris effet. Renvoyez-la avec la même référence ou la même Idempotency-Key, elle ne sera pas exécutée deux fois.",
+      },
       options,
     );
   }

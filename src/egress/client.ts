@@ -81,7 +81,7 @@ export class EgressClient {
 
   #addDestination(text: string): Destination {
     const url = judgeUrl(text, this.#options.policy);
-    if (typeof url === "string") throw new EgressRefused(url);
+    if (!(url instanceof URL)) throw new EgressRefused(`The URL ${url.en}`);
     const { connectionsMax, destinationsMax = destinationsMaxDefault } = this.#options;
     if (this.#destinations.size >= destinationsMax) this.#dropOldest();
     return new Destination(url, this.#connector, connectionsMax);

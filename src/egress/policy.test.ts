@@ -24,11 +24,20 @@ test.each([
   ["http://example.com/", "The URL must begin with https://."],
   ["ftp://example.com/", "The URL must begin with https://."],
   ["javascript:alert(1)", "The URL must begin with https://."],
-  ["", "The URL is not valid."],
-  ["example.com/hook", "The URL is not valid."],
-  ["https://", "The URL is not valid."],
-  ["https://1.2.3.4.5/", "The URL is not valid."],
-  ["https://example.com:99999/", "The URL is not valid."],
+  ["", "The URL is not a URL; it must be a whole one, such as https://shop.example/hooks."],
+  [
+    "example.com/hook",
+    "The URL is not a URL; it must be a whole one, such as https://shop.example/hooks.",
+  ],
+  ["https://", "The URL is not a URL; it must be a whole one, such as https://shop.example/hooks."],
+  [
+    "https://1.2.3.4.5/",
+    "The URL is not a URL; it must be a whole one, such as https://shop.example/hooks.",
+  ],
+  [
+    "https://example.com:99999/",
+    "The URL is not a URL; it must be a whole one, such as https://shop.example/hooks.",
+  ],
   [`https://example.com/${"a".repeat(2_048)}`, "The URL must be at most 2048 characters."],
   ["https://example.com:443\n/", "The URL must not contain spaces or control characters."],
   [" https://example.com/", "The URL must not contain spaces or control characters."],
@@ -37,21 +46,21 @@ test.each([
   ["https://example.com:80/", "The URL must use port 443 or 8443."],
   ["https://example.com:22/", "The URL must use port 443 or 8443."],
   ["https://10.0.0.1/", "The URL must lead to a public address."],
-  ["https://example..com/", "The host name is not valid."],
-  ["https://localhost../", "The host name is not valid."],
-  ["https://exa$mple.com/", "The host name is not valid."],
-  ["https://localhost/", "The host name must be one of the public internet."],
-  ["https://printer.local/", "The host name must be one of the public internet."],
-  ["https://metadata.google.internal./", "The host name must be one of the public internet."],
+  ["https://example..com/", "The URL must have a valid host name."],
+  ["https://localhost../", "The URL must have a valid host name."],
+  ["https://exa$mple.com/", "The URL must have a valid host name."],
+  ["https://localhost/", "The URL must have a host name of the public internet."],
+  ["https://printer.local/", "The URL must have a host name of the public internet."],
+  ["https://metadata.google.internal./", "The URL must have a host name of the public internet."],
 ])("production may not send to %s", (url, problem) => {
-  expect(findUrlProblem(url, production)).toBe(problem);
+  expect(said(url, production)).toBe(problem);
 });
 
 test("a policy can name its own ports, in both environments", () => {
   for (const environment of ["staging", "production"] as const) {
     const policy = { environment, ports: new Set([9_443]) };
     expect(findUrlProblem("https://example.com:9443/", policy)).toBeUndefined();
-    expect(findUrlProblem("https://example.com/", policy)).toBe("The URL must use port 9443.");
+    expect(said("https://example.com/", policy)).toBe("The URL must use port 9443.");
   }
 });
 
@@ -79,5 +88,16 @@ test.each([
   "http://ann:secret@127.0.0.1/",
   "file:///etc/passwd",
 ])("staging may not send to %s either", (url) => {
-  expect(findUrlProblem(url, staging)).toMatch(/^The URL must .*\.$/);
+  expect(said(url, staging)).toMatch(/^The URL must .*\.$/);
 });
+
+test("a private address that staging refuses is told that this machine itself is allowed, in both languages", () => {
+  const problem = findUrlProblem("http://192.168.1.1/", staging);
+  expect(problem?.en).toMatch(/loopback.*staging allows/);
+  expect(problem?.fr).toMatch(/boucle locale.*admise en staging/);
+  expect(findUrlProblem("https://192.168.1.1/", production)?.en).not.toMatch(/loopback/);
+});
+
+function said(url: string, policy: EgressPolicy): string {
+  return `The URL ${findUrlProblem(url, policy)?.en}`;
+}

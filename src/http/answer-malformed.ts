@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { DomainError } from "../kernel/domain-error.ts";
 import { correlationIdOf } from "./correlation-id.ts";
-import { type ErrorBody, toErrorBody } from "./error-response.ts";
+import { type ErrorBody, languageOf, toErrorBody } from "./error-response.ts";
 import { ExpectationFailed, MalformedRequest, RequestTimeout } from "./errors.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -33,7 +33,12 @@ export function malformedAnswerer(headers: Headers) {
 /** Node.js answers an unknown Expect header by itself, without a body. */
 export function answerExpectation(headers: Headers) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const answer = toErrorBody(new ExpectationFailed(), correlationIdOf(request), "/");
+    const answer = toErrorBody(
+      new ExpectationFailed(),
+      correlationIdOf(request),
+      "/",
+      languageOf(request),
+    );
     const { body, fields } = write(headers, answer);
     response.writeHead(answer.statusCode, fields).end(body);
   };
@@ -42,7 +47,9 @@ export function answerExpectation(headers: Headers) {
 function problemOf({ code }: NodeJS.ErrnoException): DomainError {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new RequestTimeout();
   return new MalformedRequest(
-    code === "HPE_HEADER_OVERFLOW" ? "The headers are too large." : undefined,
+    code === "HPE_HEADER_OVERFLOW"
+      ? { en: "The headers are too large.", fr: "Les en-têtes sont trop grands." }
+      : undefined,
   );
 }
 

@@ -1,6 +1,7 @@
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorDetail, type ErrorKind } from "../kernel/domain-error.ts";
+import { inLanguage, type Language, preferredLanguage } from "../kernel/language.ts";
 import {
   BodyTooLarge,
   InternalError,
@@ -39,20 +40,32 @@ export interface ErrorBody {
   readonly correlationId: string;
   readonly path: string;
   readonly timestamp: string;
-  readonly details?: readonly ErrorDetail[];
+  readonly details?: readonly (ErrorDetail & { readonly message: string })[];
 }
 
-export function toErrorBody(error: DomainError, correlationId: string, path: string): ErrorBody {
+export function toErrorBody(
+  error: DomainError,
+  correlationId: string,
+  path: string,
+  language: Language = "en",
+): ErrorBody {
   const statusCode = statusOf[error.kind];
   return {
     statusCode,
     error: STATUS_CODES[statusCode] ?? "Error",
-    message: error.message,
+    message: inLanguage(language, error.said),
     code: error.code,
     correlationId,
     path,
     timestamp: new Date().toISOString(),
-    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.details === undefined
+      ? {}
+      : {
+          details: error.details.map((detail) => ({
+            ...detail,
+            message: inLanguage(language, detail.message),
+          })),
+        }),
   };
 }
 
@@ -72,7 +85,8 @@ export function prepareError(
   reply: FastifyReply,
 ): ErrorBody {
   const known = toDomainError(error, request);
-  const body = toErrorBody(known, request.id, pathOf(request.originalUrl));
+  const path = pathOf(request.originalUrl);
+  const body = toErrorBody(known, request.id, path, languageOf(request));
   reply.header("x-correlation-id", request.id);
   if (known.kind === "internal") request.log.error({ err: error }, "request failed");
   else if (known.kind === "unavailable")
@@ -81,6 +95,11 @@ export function prepareError(
   if (known.kind === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="cauri"');
   reply.code(body.statusCode);
   return body;
+}
+
+/** English unless the caller prefers another language that is spoken here. */
+export function languageOf({ headers }: Pick<IncomingMessage, "headers">): Language {
+  return preferredLanguage(headers["accept-language"]) ?? "en";
 }
 
 /** An address without its query, which may hold a phone number. */
@@ -92,8 +111,9 @@ export function pathOf(url: string): string {
 function toDomainError(error: unknown, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
   if (!(error instanceof Error)) return new InternalError({ cause: error });
-  const { code, statusCode, validation } = error as Partial<FastifyError>;
-  if (validation !== undefined) return invalidRequest(toDetails(validation), request.body);
+  const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
+  if (validation !== undefined)
+    return invalidRequest(toDetails(validation, validationContext), request.body);
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new BodyTooLarge();
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new UnsupportedMediaType();
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")

@@ -1,55 +1,106 @@
 import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
+import { composeSentence, inLanguage, type Said, type Sentence } from "../kernel/language.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+
+/** All messages one after the other. */
+export function joinMessages(details: readonly ErrorDetail[]): Sentence {
+  return composeSentence((language) =>
+    details.map(({ message }) => inLanguage(language, message)).join(" "),
+  );
+}
 
 export class InvalidRequest extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "invalid_request";
 
-  constructor(message: string, details: readonly ErrorDetail[]) {
-    super(message, { details });
+  constructor(said: Said, details: readonly ErrorDetail[]) {
+    super(said, { details });
   }
 
   /** One field that is wrong, said as one sentence. */
-  static field(field: string, message: string): InvalidRequest {
+  static field(field: string, message: Said): InvalidRequest {
     return new InvalidRequest(message, [{ field, code: "invalid", message }]);
   }
 }
+
+/** Query parameters that an address does not have: ignored in silence, they would answer another question. */
+export class UnknownParameter extends DomainError {
+  override readonly kind = "invalid";
+  override readonly code = "unknown_parameter";
+
+  constructor(unknown: readonly string[], known: readonly string[]) {
+    const details = unknown.map((field) => ({
+      field,
+      code: "unknown_parameter",
+      message: composeSentence((language) => {
+        const list = known.join(", ");
+        if (language === "fr")
+          return known.length === 0
+            ? `${field} n’est pas un paramètre connu. Cette adresse n’en a aucun.`
+            : `${field} n’est pas un paramètre connu. Paramètres de cette adresse\u00a0: ${list}.`;
+        return known.length === 0
+          ? `${field} is not a known query parameter; this address has none.`
+          : `${field} is not a known query parameter; this address has ${list}.`;
+      }),
+    }));
+    super(joinMessages(details), { details });
+  }
+}
+
+const notJson: Sentence = {
+  en: "The body is not valid JSON in UTF-8.",
+  fr: "Le corps n’est pas du JSON valable en UTF-8.",
+};
 
 export class InvalidJson extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "invalid_json";
 
-  constructor(message = "The body is not valid JSON in UTF-8.", options?: ErrorOptions) {
-    super(message, options);
+  constructor(said: Said = notJson, options?: ErrorOptions) {
+    super(said, options);
   }
 }
 
 /** Of two values under one name, different programs take different ones. */
 export class RepeatedName extends InvalidJson {
   constructor() {
-    super("A name stands twice in one object of the body. Send each name once.");
+    super({
+      en: "A name stands twice in one object of the body. Send each name once.",
+      fr: "Un nom figure deux fois dans un même objet du corps. Envoyez chaque nom une seule fois.",
+    });
   }
 }
 
 export class ForbiddenName extends InvalidJson {
   constructor(name: "__proto__" | "prototype") {
-    super(`The body has a field named ${name}, which is not allowed anywhere in it. Rename it.`);
+    super({
+      en: `The body has a field named ${name}, which is not allowed anywhere in it. Rename it.`,
+      fr: `Le corps contient un champ nommé ${name}, qui n’y est admis nulle part. Renommez-le.`,
+    });
   }
 }
 
 export class TooManyRows extends InvalidRequest {
   constructor(field: string, max: number) {
-    const message = `${field} must have at most ${max} rows.`;
+    const message = {
+      en: `${field} must have at most ${max} rows.`,
+      fr: `${field} doit avoir ${max} lignes au plus.`,
+    };
     super(message, [{ field, code: "invalid", message }]);
   }
 }
+
+const notHttp: Sentence = {
+  en: "The request is not valid HTTP.",
+  fr: "La requête n’est pas du HTTP valable.",
+};
 
 export class MalformedRequest extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "malformed_request";
 
-  constructor(message = "The request is not valid HTTP.") {
-    super(message);
+  constructor(said: Said = notHttp) {
+    super(said);
   }
 }
 
@@ -59,7 +110,10 @@ export class RequestTimeout extends DomainError {
   override readonly code = "request_timeout";
 
   constructor() {
-    super("The request did not arrive whole in time. Nothing was done; send it again.");
+    super({
+      en: "The request did not arrive whole in time. Nothing was done; send it again.",
+      fr: "La requête n’est pas arrivée entière à temps. Rien n’a été fait, renvoyez-la.",
+    });
   }
 }
 
@@ -68,7 +122,10 @@ export class RouteNotFound extends DomainError {
   override readonly code = "route_not_found";
 
   constructor() {
-    super("There is nothing at this address. The routes are listed at /openapi.json.");
+    super({
+      en: "There is nothing at this address. The routes are listed at /openapi.json.",
+      fr: "Il n’y a rien à cette adresse. Les routes sont décrites dans /openapi.json.",
+    });
   }
 }
 
@@ -77,7 +134,10 @@ export class MethodNotAllowed extends DomainError {
   override readonly code = "method_not_allowed";
 
   constructor(allowed: readonly string[]) {
-    super(`This address answers to ${allowed.join(", ")} only.`);
+    super({
+      en: `This address answers to ${allowed.join(", ")} only.`,
+      fr: `Cette adresse ne répond qu’à ${allowed.join(", ")}.`,
+    });
   }
 }
 
@@ -86,7 +146,10 @@ export class BodyTooLarge extends DomainError {
   override readonly code = "body_too_large";
 
   constructor() {
-    super("The body is larger than this address accepts.");
+    super({
+      en: "The body is larger than this address accepts. Send smaller batches or shorter metadata.",
+      fr: "Le corps dépasse la taille acceptée à cette adresse. Envoyez des lots plus petits ou des metadata plus courtes.",
+    });
   }
 }
 
@@ -95,7 +158,10 @@ export class BodyTooManyValues extends DomainError {
   override readonly code = "body_too_large";
 
   constructor() {
-    super("The body holds more values than this address accepts.");
+    super({
+      en: "The body holds more values than this address accepts.",
+      fr: "Le corps contient plus de valeurs que cette adresse n’en accepte.",
+    });
   }
 }
 
@@ -105,7 +171,10 @@ export class BodiesTooMany extends DomainError {
   override readonly code = "overloaded";
 
   constructor() {
-    super("The service is reading as much as it can hold. Nothing was done; try again shortly.");
+    super({
+      en: "The service is reading as much as it can hold. Nothing was done; try again shortly.",
+      fr: "Le service lit déjà autant qu’il peut contenir. Rien n’a été fait ; réessayez sous peu.",
+    });
   }
 }
 
@@ -115,27 +184,35 @@ export class ShareUsedUp extends DomainError {
   override readonly code = "overloaded";
 
   constructor() {
-    super(
-      "This account has as many requests under way as one account may have at once. Nothing was done; try again shortly, with fewer at a time.",
-    );
+    super({
+      en: "This account has as many requests under way as one account may have at once. Nothing was done; try again shortly, with fewer at a time.",
+      fr: "Ce compte a autant de requêtes en cours qu’un compte peut en avoir à la fois. Rien n’a été fait ; réessayez sous peu, avec moins de requêtes à la fois.",
+    });
   }
 }
+
+const notDeclaredJson: Sentence = {
+  en: "The body is not declared as JSON. Send the header Content-Type: application/json.",
+  fr: "Le corps n’est pas déclaré comme JSON. Envoyez l’en-tête Content-Type: application/json.",
+};
+
+const encodedBody: Sentence = {
+  en: "The body is in another encoding. Send it as it is, without the header Content-Encoding.",
+  fr: "Le corps est dans un autre encodage. Envoyez-le tel quel, sans l’en-tête Content-Encoding.",
+};
 
 export class UnsupportedMediaType extends DomainError {
   override readonly kind = "unsupported";
   override readonly code = "unsupported_media_type";
 
-  constructor() {
-    super("The body must be JSON: send the header Content-Type: application/json.");
+  constructor(said: Said = notDeclaredJson) {
+    super(said);
   }
 }
 
-export class UnsupportedEncoding extends DomainError {
-  override readonly kind = "unsupported";
-  override readonly code = "unsupported_media_type";
-
+export class UnsupportedEncoding extends UnsupportedMediaType {
   constructor() {
-    super("The body must not be compressed: send it as it is, without Content-Encoding.");
+    super(encodedBody);
   }
 }
 
@@ -144,7 +221,10 @@ export class ExpectationFailed extends DomainError {
   override readonly code = "expectation_failed";
 
   constructor() {
-    super("The only expectation this service meets is 100-continue.");
+    super({
+      en: "The only expectation this service meets is 100-continue. Leave the header Expect out.",
+      fr: "La seule attente que ce service connaît est 100-continue. Omettez l’en-tête Expect.",
+    });
   }
 }
 
@@ -153,9 +233,10 @@ export class RateLimited extends DomainError {
   override readonly code = "rate_limited";
 
   constructor(requestsPerSecond: number) {
-    super(
-      `This account may send ${requestsPerSecond} requests a second. Wait as long as Retry-After says.`,
-    );
+    super({
+      en: `This account may send ${requestsPerSecond} requests a second. Wait as long as Retry-After says.`,
+      fr: `Ce compte peut envoyer ${requestsPerSecond} requêtes par seconde. Attendez aussi longtemps que l’indique Retry-After.`,
+    });
   }
 }
 
@@ -164,7 +245,10 @@ export class ShuttingDown extends DomainError {
   override readonly code = "shutting_down";
 
   constructor() {
-    super("This node is stopping. Nothing was done; try again.");
+    super({
+      en: "This node is stopping. Nothing was done; try again.",
+      fr: "Ce nœud s’arrête. Rien n’a été fait, réessayez.",
+    });
   }
 }
 
@@ -174,7 +258,13 @@ export class InternalError extends DomainError {
   override readonly code = "internal_error";
 
   constructor(options?: ErrorOptions) {
-    super("Something went wrong on our side. Quote the correlationId when you report it.", options);
+    super(
+      {
+        en: "Something went wrong on our side. Quote the correlationId when you report it.",
+        fr: "Une erreur s’est produite de notre côté. Indiquez le correlationId en la signalant.",
+      },
+      options,
+    );
   }
 }
 

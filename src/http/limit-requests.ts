@@ -5,7 +5,7 @@ import type { Metrics } from "../kernel/metrics.ts";
 import { Admission } from "./admission.ts";
 import { BodyBytes } from "./body-bytes.ts";
 import { correlationIdOf } from "./correlation-id.ts";
-import { pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
+import { languageOf, pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
 import { BodiesTooMany, ShareUsedUp } from "./errors.ts";
 
 declare module "fastify" {
@@ -168,7 +168,7 @@ function refuseBeforeEverything(
     }
     complain();
     const problem = isCrowded ? problems.share : problems.node;
-    const answer = toErrorBody(problem, correlationIdOf(request), pathOf(url));
+    const answer = toErrorBody(problem, correlationIdOf(request), pathOf(url), languageOf(request));
     const body = JSON.stringify(answer);
     response
       .writeHead(answer.statusCode, {

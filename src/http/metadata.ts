@@ -11,7 +11,10 @@ export function metadataTooLarge(metadata: unknown): ErrorDetail[] {
     {
       field: "metadata",
       code: "too_large",
-      message: `metadata must be at most ${metadataBytesMax} bytes.`,
+      message: {
+        en: `metadata is too large; it must be at most ${metadataBytesMax} bytes as JSON.`,
+        fr: `metadata est trop volumineux. Valeur attendue\u00a0: ${metadataBytesMax} octets de JSON au plus.`,
+      },
     },
   ];
 }
@@ -26,7 +29,10 @@ export function metadataInexact(
     {
       field: "metadata",
       code: "invalid",
-      message: "metadata holds a number that cannot be kept exactly; send it as a string.",
+      message: {
+        en: "metadata holds a number that cannot be kept exactly; send it as text.",
+        fr: "metadata contient un nombre qui ne peut pas être conservé exactement. Envoyez-le comme du texte.",
+      },
     },
   ];
 }

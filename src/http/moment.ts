@@ -16,10 +16,10 @@ export function readMoment(field: string, text: string): Date {
   const shape = iso8601.exec(said);
   const moment = new Date(said.includes("T") && shape?.[1] === undefined ? `${said}Z` : said);
   if (shape === null || Number.isNaN(moment.getTime())) {
-    throw InvalidRequest.field(
-      field,
-      `${field} must be a moment in ISO 8601, such as 2026-01-31T00:00:00.000Z.`,
-    );
+    throw InvalidRequest.field(field, {
+      en: `${field} is not a moment; it must be one in ISO 8601, such as 2026-01-31T00:00:00.000Z.`,
+      fr: `${field} n’est pas un instant. Valeur attendue\u00a0: un instant ISO 8601, par exemple 2026-01-31T00:00:00.000Z.`,
+    });
   }
   return moment;
 }

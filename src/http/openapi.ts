@@ -1,4 +1,5 @@
 import swagger from "@fastify/swagger";
+import type { FastifySchema } from "fastify";
 import { IsOptional } from "typebox";
 import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
@@ -6,7 +7,16 @@ import type { App } from "./server.ts";
 export interface OpenApiOptions {
   readonly version: string;
   readonly serverUrl: string;
+  /** What is sent to addresses that callers register. */
+  readonly webhooks: Readonly<Record<string, object>>;
 }
+
+/** Told to every operation that needs a token, because every one of them looks at it. */
+const companyHeader = {
+  type: "string",
+  description: "Optional; when sent, it must be the id of the token's company.",
+  examples: ["com_019b2d5f3a7c7c0f8000a1b2c3d4e5f6"],
+};
 
 /** The document is made from the routes themselves. Register it before them. */
 export async function describeApi(app: App, options: OpenApiOptions): Promise<void> {
@@ -14,7 +24,7 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
   await app.register(swagger, {
     transform: ({ schema, url }) => {
       if (IsOptional(schema?.body)) optionalBodies.add(schema.operationId);
-      return { schema, url };
+      return { schema: withCompanyHeader(schema), url };
     },
     // The generator marks every body as required; the schema of a body that may be left out says so.
     transformObject: (document) => {
@@ -26,7 +36,7 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
         if (body !== undefined && "content" in body && optionalBodies.has(operation?.operationId))
           body.required = false;
       }
-      return openapiObject;
+      return Object.assign(openapiObject, { webhooks: options.webhooks });
     },
     openapi: {
       openapi: "3.1.0",
@@ -34,7 +44,7 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
         title: "Cauri",
         version: options.version,
         description:
-          "Send money to people known by their phone number, one or ten thousand at a time, and be paid by them. Amounts are whole francs (XOF).",
+          "Send money to people known by their phone number, one or ten thousand at a time, and be paid by them. Amounts are whole francs (XOF). Messages of errors are in French when Accept-Language prefers it, else in English; their codes are always the same.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: options.serverUrl }],
@@ -76,6 +86,7 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
       schema: {
         operationId: "getOpenApi",
         summary: "This document",
+        description: "Made from the routes themselves, so it is always true of this installation.",
         tags: ["Operation"],
         security: [],
         response: publicResponses({
@@ -85,4 +96,14 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
     },
     async (_request, reply) => reply.send({ ...app.swagger() }),
   );
+}
+
+function withCompanyHeader(schema: FastifySchema): FastifySchema {
+  if (!Array.isArray(schema?.security) || schema.security.length === 0) return schema;
+  const { properties = {} } = (schema.headers ?? {}) as { properties?: object };
+  const headers = {
+    type: "object",
+    properties: { "x-company-id": companyHeader, ...properties },
+  };
+  return { ...schema, headers };
 }

@@ -37,6 +37,8 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
       schema: {
         operationId: "getHealth",
         summary: "The process is alive",
+        description:
+          "Answers also when other requests are refused. It does not look at the database.",
         tags,
         security: [],
         response: publicResponses({ 200: Status }),
@@ -52,6 +54,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
       schema: {
         operationId: "getReadiness",
         summary: "The database is reachable and its schema current",
+        description: "For whoever decides where requests are sent. What is missing is in problem.",
         tags,
         security: [],
         response: publicResponses({
@@ -77,6 +80,7 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
       schema: {
         operationId: "getMetrics",
         summary: "Prometheus text",
+        description: "Counters, gauges and histograms. Keep it from the public.",
         tags,
         security: [],
         response: publicResponses({

@@ -9,13 +9,20 @@ const needlessEncoding = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
 export function refuseAmbiguous({ raw, originalUrl }: FastifyRequest): void {
   const { hosts, authorizations } = countHeaders(raw.rawHeaders);
   if (raw.httpVersion === "1.1" && hosts !== 1)
-    throw new MalformedRequest("The request must have one Host header.");
+    throw new MalformedRequest({
+      en: "The request must have one Host header.",
+      fr: "La requête doit avoir un seul en-tête Host.",
+    });
   if (authorizations > 1)
-    throw new MalformedRequest("The request must have one Authorization header.");
+    throw new MalformedRequest({
+      en: "The request must have one Authorization header.",
+      fr: "La requête doit avoir un seul en-tête Authorization.",
+    });
   if (originalUrl.includes("%") && needlessEncoding.test(pathOf(originalUrl)))
-    throw new MalformedRequest(
-      "The address must have its letters and digits as they are, not as %….",
-    );
+    throw new MalformedRequest({
+      en: "The address must have its letters and digits as they are, not as %….",
+      fr: "L’adresse doit contenir ses lettres et ses chiffres tels quels, et non sous la forme %….",
+    });
 }
 
 /** Of several headers of these names Node.js would use the first, and a proxy perhaps the last. */

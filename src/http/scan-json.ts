@@ -20,6 +20,10 @@ export interface RowsPlace {
 }
 
 const nestingMax = 64;
+const nestedTooDeeply = {
+  en: `The body is nested too deeply; at most ${nestingMax} levels are allowed.`,
+  fr: `Le corps est trop imbriqué, ${nestingMax} niveaux au plus sont admis.`,
+};
 /** A decimal of up to 15 digits survives the way into a double and back; beyond that it must be looked at. */
 const safeDigits = 15;
 const pieceBytes = 128 * 1024;
@@ -138,7 +142,7 @@ export class JsonScan {
       this.#values = 0;
     }
     this.#depth += 1;
-    if (this.#depth > nestingMax) throw new InvalidJson("The body is nested too deeply.");
+    if (this.#depth > nestingMax) throw new InvalidJson(nestedTooDeeply);
   }
 
   #close(byte: number, place: number): void {

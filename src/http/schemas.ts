@@ -17,6 +17,19 @@ export function nullable<Value>(
   return Type.Unsafe<Value | null>({ type: [type, "null"], ...more });
 }
 
+/** One of these words, or null. */
+export function nullableWord<Word extends string>(words: readonly Word[], description: string) {
+  return nullable<Word>("string", { enum: [...words, null], description });
+}
+
+/** What a caller wants to have kept with a transaction or a charge. */
+export const NewMetadata = Type.Optional(
+  nullable<Record<string, unknown>>("object", {
+    additionalProperties: true,
+    description: "Any names and values, returned as given; at most 16 KB.",
+  }),
+);
+
 export function idSchema(prefix: string, what: string) {
   return Type.String({
     description: `The ${what}'s id.`,
@@ -25,8 +38,9 @@ export function idSchema(prefix: string, what: string) {
 }
 
 /** A + in a query string arrives as a space when the caller did not encode it: read as the + it was. */
+export const msisdnQueryPattern = "^[+ ]?[0-9]{8,15}$";
 export const MsisdnQuery = Type.String({
-  pattern: "^[+ ]?[0-9]{8,15}$",
+  pattern: msisdnQueryPattern,
   description: "8 to 15 digits with country code, a leading + or none.",
   examples: ["2250700000000"],
 });
@@ -65,7 +79,10 @@ export const ErrorSchema = Type.Object(
   {
     statusCode: Type.Integer({ examples: [400] }),
     error: Type.String({ description: "The HTTP reason phrase.", examples: ["Bad Request"] }),
-    message: Type.String({ description: "One sentence a person can act on." }),
+    message: Type.String({
+      description:
+        "For a person: what was wrong and what is allowed. French when Accept-Language prefers it, else English.",
+    }),
     code: Type.String({
       description: "A stable word for programs; see docs/errors.md.",
       examples: ["invalid_request"],

@@ -88,7 +88,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     // As long as an address can be, so that an id of any length is looked for and gets the 404 of its route.
-    routerOptions: { maxParamLength: 32_768 },
+    routerOptions: { maxParamLength: 32_768, ignoreTrailingSlash: true },
     rewriteUrl: (request) => toRoutableUrl(request, ["/v1/", ...options.pagePrefixes]),
     http: { requireHostHeader: false, connectionsCheckingInterval: connectionsCheckEveryMs },
     clientErrorHandler: malformedAnswerer(headers),

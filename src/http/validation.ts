@@ -1,7 +1,10 @@
 import { Ajv, type ErrorObject } from "ajv";
 import type { FastifyRequest, FastifySchemaValidationError } from "fastify";
 import { detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
-import { InvalidRequest } from "./errors.ts";
+import { composeSentence } from "../kernel/language.ts";
+import { InvalidRequest, joinMessages } from "./errors.ts";
+import { toSentence } from "./schema-sentences.ts";
+import { schemaWords } from "./schema-words.ts";
 
 // Every problem is reported, not the first only. Bodies are never coerced
 // ("5000" is not an amount); a query string has only text, so there numbers are read from it.
@@ -26,8 +29,11 @@ export function compileValidator({
 }
 
 /** Turns what the validator found into sentences a person can act on, tied to field and row. */
-export function toDetails(errors: readonly FastifySchemaValidationError[]): ErrorDetail[] {
-  return errors.slice(0, detailsMax).map((error) => toDetail(error as ErrorObject));
+export function toDetails(
+  errors: readonly FastifySchemaValidationError[],
+  part = "body",
+): ErrorDetail[] {
+  return errors.slice(0, detailsMax).map((error) => toDetail(error as ErrorObject, part));
 }
 
 /** What the schema found wrong with a body; anything else it found is thrown as it is. */
@@ -38,52 +44,52 @@ export function bodyFindings(request: FastifyRequest): ErrorDetail[] {
   return toDetails(validationError.validation);
 }
 
-/** One message for all: the only problem, or how many rows or fields are wrong. */
+/** One message for all: what is wrong, or how many rows are. */
 export function invalidRequest(details: readonly ErrorDetail[], body: unknown): InvalidRequest {
   const rows = new Set(details.flatMap(({ index }) => (index === undefined ? [] : [index])));
-  const [first] = details;
   if (rows.size > 0) {
     const total =
       (body as { transactions?: unknown[] } | undefined)?.transactions?.length ?? rows.size;
-    return new InvalidRequest(
-      `${rows.size} of ${total} transactions are not valid; nothing was sent. See details.`,
-      details,
-    );
+    const said = composeSentence((language) => schemaWords[language].badRows(rows.size, total));
+    return new InvalidRequest(said, details);
   }
-  const message = details.map((detail) => detail.message).join(" ");
-  return new InvalidRequest(
-    message === "" || first === undefined ? "The request is not valid." : message,
-    details,
-  );
+  const said =
+    details.length > 0
+      ? joinMessages(details)
+      : composeSentence((language) => schemaWords[language].notValid);
+  return new InvalidRequest(said, details);
 }
 
-function toDetail(error: ErrorObject): ErrorDetail {
+/** An amount outside the bounds of its company, which no schema knows. */
+export function amountOutOfRange(amount: number, min: number, max: number): ErrorDetail {
+  const message = composeSentence((language) => {
+    const { sentence, wrong, fromTo, types } = schemaWords[language];
+    const problem = wrong[amount < min ? "minimum" : "maximum"] ?? "";
+    return sentence("amount", problem, fromTo(types["integer"] ?? "", min, max));
+  });
+  return { field: "amount", code: "out_of_range", message };
+}
+
+function toDetail(error: ErrorObject, part: string): ErrorDetail {
   const parts = error.instancePath.split("/").slice(1);
   if (error.keyword === "required") parts.push(String(error.params["missingProperty"]));
   const isRow = parts[0] === "transactions" && /^\d+$/.test(parts[1] ?? "");
-  const field = (isRow ? parts.slice(2) : parts).join(".");
+  const name = (isRow ? parts.slice(2) : parts).join(".");
+  const field = part === "headers" ? asHeader(name) : name;
   return {
     ...(field === "" ? {} : { field }),
     ...(isRow ? { index: Number(parts[1]) } : {}),
     code: codeOf(error),
-    message: sentenceOf(field === "" ? (isRow ? "The transaction" : "The body") : field, error),
+    message: toSentence({ field, isRow, isQuery: part === "querystring" }, error),
   };
+}
+
+/** Node.js gives header names in small letters; people write them with capitals: Idempotency-Key. */
+function asHeader(name: string): string {
+  return name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function codeOf(error: ErrorObject): string {
   if (error.keyword === "required") return "required";
   return error.keyword === "type" ? "wrong_type" : "invalid";
-}
-
-function sentenceOf(field: string, error: ErrorObject): string {
-  if (error.keyword === "required") return `${field} is required.`;
-  if (error.keyword === "const")
-    return `${field} must be "${String(error.params["allowedValue"])}".`;
-  if (error.keyword === "type")
-    return `${field} must be ${[error.params["type"]].flat().map(String).join(" or ")}.`;
-  if (error.keyword === "pattern") {
-    const { description } = (error.parentSchema ?? {}) as { description?: string };
-    return `${field} is not in the right form${description === undefined ? "." : `: ${description}`}`;
-  }
-  return `${field} ${error.message ?? "is not valid"}.`;
 }

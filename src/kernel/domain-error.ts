@@ -1,3 +1,5 @@
+import { inLanguage, type Said } from "./language.ts";
+
 /** What kind of problem it is. `http/error-response.ts` is the one place where a kind becomes a status. */
 export type ErrorKind =
   | "invalid"
@@ -21,7 +23,7 @@ export interface ErrorDetail {
   /** The row of a batch, counted from 0. */
   readonly index?: number;
   readonly code: string;
-  readonly message: string;
+  readonly message: Said;
   /** The transaction or charge that is already there, so that a caller that timed out can go and look. */
   readonly id?: string;
 }
@@ -37,10 +39,13 @@ export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   /** Stable snake_case word; never changed once published. Listed in docs/errors.md. */
   abstract readonly code: string;
+  /** The message for the caller, in the caller's language; `message` is the English one, for the log. */
+  readonly said: Said;
   readonly details: readonly ErrorDetail[] | undefined;
 
-  constructor(message: string, options?: ErrorOptions & { details?: readonly ErrorDetail[] }) {
-    super(message, options);
+  constructor(said: Said, options?: ErrorOptions & { details?: readonly ErrorDetail[] }) {
+    super(inLanguage("en", said), options);
+    this.said = said;
     this.name = new.target.name;
     this.details = options?.details?.slice(0, detailsMax);
   }

@@ -7,9 +7,10 @@ export class Overloaded extends DomainError {
   override readonly code = "overloaded";
 
   constructor() {
-    super(
-      "The service has more requests than it can take on right now. Nothing was done; try again shortly.",
-    );
+    super({
+      en: "The service has more requests than it can take on right now. Nothing was done; try again shortly.",
+      fr: "Le service a plus de requêtes qu’il ne peut en traiter. Rien n’a été fait, réessayez dans un instant.",
+    });
   }
 }
 
@@ -18,9 +19,11 @@ export class InvalidCursor extends DomainError {
   override readonly code = "invalid_cursor";
 
   constructor() {
-    super("The cursor is not one this list gave out. Start again without it.", {
-      details: [{ field: "cursor", code: "invalid_cursor", message: "Unknown cursor." }],
-    });
+    const said = {
+      en: "cursor is not one that this list gave out. Send cursor.next or cursor.prev of a page of this list, or start again without it.",
+      fr: "cursor n’a pas été donné par cette liste. Envoyez le cursor.next ou le cursor.prev d’une page de cette liste, ou recommencez sans lui.",
+    };
+    super(said, { details: [{ field: "cursor", code: "invalid_cursor", message: said }] });
   }
 }
 

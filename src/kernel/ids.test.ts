@@ -50,6 +50,7 @@ test("the reference a recipient sees is short, readable and leads back to its id
   expect(reference).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
   const range = idRangeOf(reference.toLowerCase());
   expect(range !== undefined && uuid >= range.from && uuid < range.before).toBe(true);
+  expect(range?.random).toBe(Number(BigInt(`0x${uuid.slice(24)}`) % 2n ** 38n));
   expect(idRangeOf("hello")).toBeUndefined();
 });
 

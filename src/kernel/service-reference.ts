@@ -20,16 +20,22 @@ export function toServiceReference(uuid: string): string {
 export interface IdRange {
   readonly from: string;
   readonly before: string;
+  /** The last 38 bits of the id. */
+  readonly random: number;
 }
 
-/** Where the id behind a reference lies: a range of one millisecond. Undefined when it is not one. */
+/** Where the id behind a reference lies: in one millisecond, with some of its bits known. Undefined when it is not one. */
 export function idRangeOf(reference: string): IdRange | undefined {
   const text = reference.trim().toUpperCase().replaceAll("-", "");
   const high = decode(text.slice(0, 8));
   const low = decode(text.slice(8));
   if (text.length !== 16 || high === undefined || low === undefined) return undefined;
   const ms = high * 4 + Math.floor(low / randomValues);
-  return { from: firstUuidAt(ms), before: firstUuidAt(ms + 1) };
+  return {
+    from: firstUuidAt(ms),
+    before: firstUuidAt(ms + 1),
+    random: low % randomValues,
+  };
 }
 
 function encode(value: number): string {

@@ -7,7 +7,13 @@ export class InsufficientFunds extends DomainError {
   override readonly code = "insufficient_funds";
 
   constructor(options?: ErrorOptions) {
-    super("The account balance is too low for the amount and its fee.", options);
+    super(
+      {
+        en: "The account balance is too low for the amount and its fee. Fund the account, then send the same request again.",
+        fr: "Le solde du compte ne couvre pas le montant et ses frais. Approvisionnez le compte, puis renvoyez la même requête.",
+      },
+      options,
+    );
   }
 }
 
@@ -18,7 +24,10 @@ export class CompanyFrozen extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super(
-      "This account is frozen: its requests are refused and none of its money moves. Contact the operator of this service.",
+      {
+        en: "This account is frozen: its requests are refused and none of its money moves. Contact the operator of this service.",
+        fr: "Ce compte est bloqué : ses requêtes sont refusées et son argent ne bouge pas. Contactez l’opérateur de ce service.",
+      },
       options,
     );
   }

@@ -6,7 +6,13 @@ export class MessageNotSent extends DomainError {
   override readonly code = "message_not_sent";
 
   constructor(options?: ErrorOptions) {
-    super("The message could not be sent. Try again in a moment.", options);
+    super(
+      {
+        en: "The message could not be sent. Try again in a moment.",
+        fr: "Le message n’a pas pu être envoyé. Réessayez dans un instant.",
+      },
+      options,
+    );
   }
 }
 
@@ -17,7 +23,10 @@ export class MessageOutcomeUnknown extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super(
-      "It is not known whether the message was sent. If it does not arrive, ask for another.",
+      {
+        en: "It is not known whether the message was sent. If it does not arrive, ask for another.",
+        fr: "On ne sait pas si le message est parti. S’il n’arrive pas, demandez-en un autre.",
+      },
       options,
     );
   }

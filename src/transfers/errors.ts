@@ -1,5 +1,6 @@
 import { DomainError, detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
 import { toPublicId } from "../kernel/ids.ts";
+import type { Sentence } from "../kernel/language.ts";
 
 export class DuplicateReference extends DomainError {
   override readonly kind = "conflict";
@@ -7,7 +8,7 @@ export class DuplicateReference extends DomainError {
 
   /** One transfer: its reference and the id of the transaction that has it. */
   static single(reference: string, existingId: string): DuplicateReference {
-    const message = `A transaction with the reference "${reference}" already exists.`;
+    const message = taken(reference);
     return new DuplicateReference(message, { details: [duplicate(message, existingId)] });
   }
 
@@ -19,19 +20,35 @@ export class DuplicateReference extends DomainError {
       index,
       ...duplicate(
         existingId === undefined
-          ? "This row's reference stands more than once in this batch."
-          : "A transaction with this row's reference already exists.",
+          ? {
+              en: "This row's reference stands more than once in this batch.",
+              fr: "La référence de cette ligne figure plusieurs fois dans ce lot.",
+            }
+          : {
+              en: "A transaction with this row's reference already exists.",
+              fr: "Une transaction avec la référence de cette ligne existe déjà.",
+            },
         existingId,
       ),
     }));
     return new DuplicateReference(
-      `${rows.length} of the batch's references are already taken; nothing was sent. See details.`,
+      {
+        en: `${rows.length} of the batch's references are already taken; nothing was sent. See details.`,
+        fr: `Références du lot déjà prises\u00a0: ${rows.length}. Rien n’a été envoyé, voyez details.`,
+      },
       { details },
     );
   }
 }
 
-function duplicate(message: string, existingId: string | undefined): ErrorDetail {
+function taken(reference: string): Sentence {
+  return {
+    en: `A transaction with the reference "${reference}" already exists.`,
+    fr: `Une transaction porte déjà la référence «\u00a0${reference}\u00a0».`,
+  };
+}
+
+function duplicate(message: Sentence, existingId: string | undefined): ErrorDetail {
   return {
     field: "reference",
     code: "duplicate_reference",
@@ -45,7 +62,10 @@ export class TransactionNotFound extends DomainError {
   override readonly code = "transaction_not_found";
 
   constructor() {
-    super("There is no transaction with this id.");
+    super({
+      en: "No transaction of this account has this id. Check the id and the access token.",
+      fr: "Aucune transaction de ce compte n’a cet identifiant. Vérifiez l’identifiant et le jeton d’accès.",
+    });
   }
 }
 
@@ -54,6 +74,9 @@ export class BatchNotFound extends DomainError {
   override readonly code = "batch_not_found";
 
   constructor() {
-    super("There is no batch with this id.");
+    super({
+      en: "No batch of this account has this id. Check the id and the access token.",
+      fr: "Aucun lot de ce compte n’a cet identifiant. Vérifiez l’identifiant et le jeton d’accès.",
+    });
   }
 }

@@ -51,6 +51,31 @@ describe("GET /v1/transactions", () => {
     });
   });
 
+  test("200: the reference that the recipient sees leads to its transaction alone, also in a batch of one millisecond", async ({
+    db,
+    company,
+  }) => {
+    await withService(db, "api", async (service) => {
+      await makeRows(db, service, company);
+      const rows = (await list(service, company)).body.data as Shown[];
+      expect(rows).toHaveLength(5);
+      for (const { reference: own, status, serviceTransactionReference: seen } of rows) {
+        for (const written of [seen, seen.toLowerCase(), seen.replaceAll("-", "")]) {
+          const query = `serviceTransactionReference=${written}`;
+          expect(referencesIn((await list(service, company, query)).body), query).toEqual([own]);
+        }
+        const both = `serviceTransactionReference=${seen}&status=`;
+        expect(referencesIn((await list(service, company, both + status)).body)).toEqual([own]);
+        const other = status === "failed" ? "completed" : "failed";
+        expect(referencesIn((await list(service, company, both + other)).body)).toEqual([]);
+      }
+      for (const none of ["0000-0000-0000-0000", "nonsense", "%00"])
+        expect(
+          (await list(service, company, `serviceTransactionReference=${none}`)).body.count,
+        ).toBe(0);
+    });
+  });
+
   test("200: createdFrom and createdTo include their moment", async ({ service, company }) => {
     for (let index = 0; index < 6; index += 1) await create(service, company, `r${index}`);
     const all: readonly Row[] = (await list(service, company)).body.data;
@@ -87,6 +112,11 @@ describe("GET /v1/transactions", () => {
 interface Row {
   readonly reference: string;
   readonly createdAt: string;
+}
+
+interface Shown extends Row {
+  readonly status: string;
+  readonly serviceTransactionReference: string;
 }
 
 function list(service: TestService, { accessToken: token }: TestCompany, query = "") {

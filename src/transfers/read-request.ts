@@ -3,7 +3,12 @@ import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
 import { InvalidRequest } from "../http/errors.ts";
 import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
-import { compileValidator, invalidRequest, toDetails } from "../http/validation.ts";
+import {
+  amountOutOfRange,
+  compileValidator,
+  invalidRequest,
+  toDetails,
+} from "../http/validation.ts";
 import { detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
 import { Turns } from "../kernel/turns.ts";
 import type { BatchRequest, TransferRequest } from "./create-transfers.ts";
@@ -80,11 +85,7 @@ function problemsOf(
   const problems: ErrorDetail[] = [];
   const amount: unknown = body?.amount;
   if (Number.isInteger(amount) && ((amount as number) < min || (amount as number) > max)) {
-    problems.push({
-      field: "amount",
-      code: "out_of_range",
-      message: `amount must be from ${min} to ${max}.`,
-    });
+    problems.push(amountOutOfRange(amount as number, min, max));
   }
   return [...problems, ...metadataTooLarge(body?.metadata)];
 }

@@ -21,6 +21,7 @@ import {
 import { parsePublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
+import { idRangeOf } from "../kernel/service-reference.ts";
 import { batchRowsMax } from "./batch.ts";
 import { createBatch, createTransfer } from "./create-transfers.ts";
 import { getBatch, getTransfer, listBatches, listTransfers } from "./find-transfers.ts";
@@ -43,6 +44,13 @@ const tags = ["Transfers"];
 const TransferQuery = Type.Object({
   ...ListQuery,
   reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  serviceTransactionReference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: "What the recipient sees, with or without its hyphens, in any letter case.",
+    }),
+  ),
   status: Type.Optional(
     Type.Unsafe<Transfer["status"]>({ type: "string", enum: [...transferStatuses] }),
   ),
@@ -121,6 +129,7 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "getTransaction",
         summary: "One transaction",
+        description: "Answers what has become of it: pending, completed or failed.",
         tags,
         security,
         params: Type.Object({ id: idSchema("txn", "transaction") }),
@@ -142,6 +151,8 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "listTransactions",
         summary: "Transactions, newest first",
+        description:
+          "Filters may be combined; unknown query parameters are refused. Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags,
         security,
         querystring: TransferQuery,
@@ -168,6 +179,7 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "getBatch",
         summary: "One batch with its transactions, in the order they were sent",
+        description: "Every transaction as it is now, and how many have completed and failed.",
         tags,
         security,
         params: Type.Object({ id: idSchema("bat", "batch") }),
@@ -187,6 +199,7 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "listBatches",
         summary: "Batches, newest first, without their transactions",
+        description: "Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags,
         security,
         querystring: Type.Object(ListQuery),
@@ -210,10 +223,15 @@ function readFilter(query: Static<typeof TransferQuery>): TransferFilter | undef
     query.subCompanyId === undefined ? undefined : parsePublicId("subco", query.subCompanyId);
   if (query.batchId !== undefined && batchId === undefined) return undefined;
   if (query.subCompanyId !== undefined && subCompanyId === undefined) return undefined;
+  const { serviceTransactionReference } = query;
+  const idRange =
+    serviceTransactionReference === undefined ? undefined : idRangeOf(serviceTransactionReference);
+  if (serviceTransactionReference !== undefined && idRange === undefined) return undefined;
   // Text the database cannot hold is in no reference either.
   if (query.reference?.includes("\u0000") === true) return undefined;
   return {
     ...(query.reference === undefined ? {} : { reference: query.reference }),
+    ...(idRange === undefined ? {} : { idRange }),
     ...(query.status === undefined ? {} : { status: query.status }),
     ...(query.msisdn === undefined ? {} : { msisdn: toDigits(query.msisdn.trim()) }),
     ...(batchId === undefined ? {} : { batchId }),

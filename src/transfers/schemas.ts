@@ -1,8 +1,16 @@
-import { Type } from "typebox";
-import { idSchema, nullable, storableText, Timestamp } from "../http/schemas.ts";
+import { type TProperties, Type } from "typebox";
+import {
+  idSchema,
+  NewMetadata,
+  nullable,
+  nullableWord,
+  storableText,
+  Timestamp,
+} from "../http/schemas.ts";
 import { msisdnPattern } from "../kernel/msisdn.ts";
+import type { Topic } from "../webhooks/event.ts";
 import { batchRowsMax, batchStatuses } from "./batch.ts";
-import { transferStatuses } from "./transfer.ts";
+import { failureReasons, transferStatuses } from "./transfer.ts";
 
 const transactionExample = {
   id: "txn_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
@@ -30,32 +38,61 @@ const requestExample = {
   metadata: { employee: "117" },
 };
 
-export const TransactionSchema = Type.Object(
-  {
-    id: idSchema("txn", "transaction"),
-    amount: Type.Integer({ description: "Whole francs (XOF)." }),
-    fee: Type.Integer(),
-    totalAmount: Type.Integer({ description: "amount + fee." }),
-    msisdn: Type.String({ description: "As the caller wrote it." }),
-    status: Type.String({ enum: [...transferStatuses] }),
-    reference: Type.String({ description: "The caller's own, unique for ever." }),
-    serviceTransactionReference: Type.String({ description: "What the recipient sees." }),
-    type: Type.String({ enum: ["transfer"] }),
-    batchId: Type.Optional(Type.String({ description: "Present when sent as part of a batch." })),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    failureReason: nullable<string>("string", {
-      description:
-        "Null unless failed: TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT, SERVICE_ACCOUNT_NOT_FOUND, INTERNAL_ERROR or UNKNOWN_ERROR.",
-    }),
-    metadata: nullable<object>("object", { additionalProperties: true }),
-    description: nullable<string>("string"),
-    subCompanyId: Type.Optional(
-      Type.String({ description: "Present when sent on behalf of a sub-company." }),
-    ),
-  },
-  { $id: "Transaction", title: "Transaction", examples: [transactionExample] },
-);
+const transactionFields = {
+  id: idSchema("txn", "transaction"),
+  amount: Type.Integer({ description: "Whole francs (XOF)." }),
+  fee: Type.Integer(),
+  totalAmount: Type.Integer({ description: "amount + fee." }),
+  msisdn: Type.String({ description: "As the caller wrote it." }),
+  status: Type.String({ enum: [...transferStatuses] }),
+  reference: Type.String({ description: "The caller's own, unique for ever." }),
+  serviceTransactionReference: Type.String({ description: "What the recipient sees." }),
+  type: Type.String({ enum: ["transfer"] }),
+  batchId: Type.Optional(Type.String({ description: "Present when sent as part of a batch." })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  failureReason: nullableWord(failureReasons, "Null unless failed."),
+  metadata: nullable<object>("object", { additionalProperties: true }),
+  description: nullable<string>("string"),
+  subCompanyId: Type.Optional(
+    Type.String({ description: "Present when sent on behalf of a sub-company." }),
+  ),
+};
+
+const TransactionSchema = Type.Object(transactionFields, {
+  $id: "Transaction",
+  title: "Transaction",
+  examples: [transactionExample],
+});
+
+/** The body of a notification: exactly the fields the interface lists for its topic. */
+function notificationSchema<Fields extends TProperties>(id: string, topic: Topic, fields: Fields) {
+  const { metadata, subCompanyId, serviceTransactionReference, batchId, ...always } =
+    transactionFields;
+  return Type.Object(
+    { data: Type.Object({ ...always, ...fields }), topic: Type.Literal(topic) },
+    { $id: id, title: `Notification of ${topic}` },
+  );
+}
+
+const { batchId, serviceTransactionReference } = transactionFields;
+const notificationSchemas = [
+  notificationSchema("TransactionStarted", "transactions/started", {
+    status: Type.Literal("pending"),
+    failureReason: Type.Null(),
+  }),
+  notificationSchema("TransactionCompleted", "transactions/completed", {
+    status: Type.Literal("completed"),
+    failureReason: Type.Null(),
+    batchId,
+    serviceTransactionReference,
+  }),
+  notificationSchema("TransactionFailed", "transactions/failed", {
+    status: Type.Literal("failed"),
+    failureReason: Type.String({ enum: [...failureReasons] }),
+    batchId,
+  }),
+];
 
 const batchFields = {
   id: idSchema("bat", "batch"),
@@ -82,13 +119,13 @@ const batchExample = {
   failedCount: 0,
 };
 
-export const BatchSummarySchema = Type.Object(batchFields, {
+const BatchSummarySchema = Type.Object(batchFields, {
   $id: "BatchSummary",
   title: "Batch without its transactions",
   examples: [batchExample],
 });
 
-export const BatchSchema = Type.Object(
+const BatchSchema = Type.Object(
   { ...batchFields, transactions: Type.Array(Type.Ref("Transaction#")) },
   {
     $id: "Batch",
@@ -96,6 +133,14 @@ export const BatchSchema = Type.Object(
     examples: [{ ...batchExample, transactions: [transactionExample] }],
   },
 );
+
+/** What the document names, and refers to by that name. */
+export const transferSchemas = [
+  TransactionSchema,
+  BatchSchema,
+  BatchSummarySchema,
+  ...notificationSchemas,
+];
 
 const text = (min: number, max: number) => ({
   minLength: min,
@@ -113,11 +158,7 @@ const newTransferFields = {
     description: "8 to 15 digits with country code, a leading + or none.",
   }),
   reference: Type.String(text(1, 255)),
-  metadata: Type.Optional(
-    nullable<Record<string, unknown>>("object", {
-      description: "Returned as given; at most 16 KB.",
-    }),
-  ),
+  metadata: NewMetadata,
   description: Type.Optional(
     nullable<string>("string", { maxLength: 1_000, pattern: storableText }),
   ),

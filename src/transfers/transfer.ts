@@ -1,11 +1,13 @@
 import { timeOfUuid } from "../kernel/ids.ts";
 import { toServiceReference } from "../kernel/service-reference.ts";
 
-export type FailureReason =
-  | "TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT"
-  | "SERVICE_ACCOUNT_NOT_FOUND"
-  | "INTERNAL_ERROR"
-  | "UNKNOWN_ERROR";
+export const failureReasons = [
+  "TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT",
+  "SERVICE_ACCOUNT_NOT_FOUND",
+  "INTERNAL_ERROR",
+  "UNKNOWN_ERROR",
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
 
 /** What a company asks for. */
 export interface NewTransfer {

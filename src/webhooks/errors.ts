@@ -6,7 +6,10 @@ export class WebhookNotFound extends DomainError {
   override readonly code = "webhook_not_found";
 
   constructor() {
-    super("There is no webhook with this id.");
+    super({
+      en: "No webhook of this account has this id, or it was deleted. Check the id.",
+      fr: "Aucun webhook de ce compte n’a cet identifiant, ou il a été supprimé. Vérifiez l’identifiant.",
+    });
   }
 }
 
@@ -15,7 +18,10 @@ export class DeliveryNotFound extends DomainError {
   override readonly code = "delivery_not_found";
 
   constructor() {
-    super("This webhook has no delivery with this id.");
+    super({
+      en: "This webhook has no delivery with this id, or it is older than 30 days. See its deliveries.",
+      fr: "Ce webhook n’a aucun envoi avec cet identifiant, ou il date de plus de 30 jours. Consultez la liste de ses envois.",
+    });
   }
 }
 
@@ -24,7 +30,10 @@ export class TooManyWebhooks extends DomainError {
   override readonly code = "too_many_webhooks";
 
   constructor() {
-    super(`An account can have ${webhooksMax} webhooks. Delete one that is no longer needed.`);
+    super({
+      en: `An account can have ${webhooksMax} webhooks. Delete one that is no longer needed.`,
+      fr: `Un compte peut avoir ${webhooksMax} webhooks. Supprimez-en un qui ne sert plus.`,
+    });
   }
 }
 
@@ -33,9 +42,10 @@ export class WebhookDisabled extends DomainError {
   override readonly code = "webhook_disabled";
 
   constructor() {
-    super(
-      "This webhook is disabled, so nothing is sent to it. Have it enabled first, or delete it and create it again.",
-    );
+    super({
+      en: "This webhook is disabled, so nothing is sent to it. Have it enabled first, or delete it and create it again.",
+      fr: "Ce webhook est désactivé, rien ne lui est envoyé. Faites-le réactiver, ou supprimez-le et créez-le de nouveau.",
+    });
   }
 }
 

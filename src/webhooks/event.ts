@@ -7,10 +7,9 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** The interface spells a topic both ways; the singular one is accepted and stored as the plural. */
-export function parseTopic(text: string): Topic | undefined {
-  const plural = text.replace(/^transaction\//, "transactions/");
-  return topics.find((topic) => topic === plural);
+/** The interface spells a topic both ways: the other spelling is accepted too, and kept as the one of the list. */
+export function spellTopic(text: string): string {
+  return text.replace(/^transaction\//, "transactions/").replace(/^charges\//, "charge/");
 }
 
 /** The body of a notification, byte for byte as it will be signed and sent. */

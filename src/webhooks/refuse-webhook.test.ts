@@ -20,7 +20,7 @@ test("400: a wrong or missing topic; nothing is registered", async ({ service, c
     "transactions/done",
     "Transactions/started",
     "transactions/started ",
-    "charges/events",
+    "charges/event",
     "charge/event",
     "x".repeat(1_000),
     7,

@@ -7,11 +7,12 @@ import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../h
 import type { App } from "../http/server.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
+import { composeSentence } from "../kernel/language.ts";
 import { parsePageRequest } from "../kernel/page.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
 import { parseDeliveryCursor, toDeliveryCursor } from "./delivery-cursor.ts";
-import { parseTopic, topics } from "./event.ts";
+import { spellTopic } from "./event.ts";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks } from "./manage-webhooks.ts";
 import { NewWebhookSchema } from "./schemas.ts";
 import type { Webhook } from "./webhook.ts";
@@ -40,6 +41,7 @@ export async function webhookRoutes(
   app.post(
     "/v1/webhooks",
     {
+      preValidation: async ({ body }) => respellTopic(body),
       schema: {
         operationId: "createWebhook",
         summary: "Be told of a topic",
@@ -55,17 +57,19 @@ export async function webhookRoutes(
       },
     },
     async (request, reply) => {
-      const topic = parseTopic(request.body.topic);
-      if (topic === undefined)
-        throw InvalidRequest.field("topic", `topic must be one of ${topics.join(", ")}.`);
-      const problem = findUrlProblem(request.body.url, policy);
-      if (problem !== undefined) throw InvalidRequest.field("url", problem);
+      const { topic, url } = request.body;
+      const problem = findUrlProblem(url, policy);
+      if (problem !== undefined)
+        throw InvalidRequest.field(
+          "url",
+          composeSentence((language) => `url ${problem[language]}`),
+        );
       const { id } = request.company;
       const key = readIdempotencyKey(request);
       const answer = await answerOnce(database, id, key, {
         statusCode: 201,
         make: async (tx) => {
-          const webhook = { topic, url: request.body.url };
+          const webhook = { topic, url };
           const made = await createWebhook(tx, id, webhook);
           const entry = { action: "webhook.created", subject: made.id, to: webhook } as const;
           await recordForCompany(tx, id, request.by, entry);
@@ -82,6 +86,7 @@ export async function webhookRoutes(
       schema: {
         operationId: "getWebhook",
         summary: "One webhook",
+        description: "Its topic, its address, and whether it was disabled.",
         tags,
         security,
         params: ById,
@@ -98,6 +103,8 @@ export async function webhookRoutes(
       schema: {
         operationId: "listWebhooks",
         summary: "Webhooks, newest first",
+        description:
+          "Disabled ones included, deleted ones not. Follow cursor.next for older rows, cursor.prev for newer ones.",
         tags,
         security,
         querystring: Type.Object(ListQuery),
@@ -140,6 +147,8 @@ export async function webhookRoutes(
       schema: {
         operationId: "listDeliveries",
         summary: "What was sent to a webhook, newest first, with every attempt of the last 30 days",
+        description:
+          "Each delivery with its status, when it is tried again, and what the receiver answered.",
         tags,
         security,
         params: ById,
@@ -200,6 +209,12 @@ export async function webhookRoutes(
       return toDeliveryResource(delivery);
     },
   );
+}
+
+/** Before the body is looked at, so that the schema knows one spelling and the same key means the same webhook. */
+function respellTopic(body: unknown): void {
+  const sent = body as { topic?: unknown } | null | undefined;
+  if (typeof sent?.topic === "string") sent.topic = spellTopic(sent.topic);
 }
 
 function toResource(webhook: Webhook) {

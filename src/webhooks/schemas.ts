@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { nullable, storableText, Timestamp } from "../http/schemas.ts";
-import { topics } from "./event.ts";
+import { type Topic, topics } from "./event.ts";
 import { deliveryStatuses, urlLengthMax } from "./webhook.ts";
 
 const webhookExample = {
@@ -79,7 +79,12 @@ export const DeliverySchema = Type.Object(
 
 export const NewWebhookSchema = Type.Object(
   {
-    topic: Type.String({ maxLength: 50, description: `One of ${topics.join(", ")}.` }),
+    topic: Type.Unsafe<Topic>({
+      type: "string",
+      enum: [...topics],
+      description:
+        "What to be told of. The spellings transaction/… and charges/… are read as these.",
+    }),
     url: Type.String({
       minLength: 1,
       maxLength: urlLengthMax,

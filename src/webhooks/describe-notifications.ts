@@ -1,0 +1,74 @@
+import { type Topic, topics } from "./event.ts";
+
+/** What the OpenAPI document says of one notification. */
+interface DescribedTopic {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The `$id` of the schema of its body. */
+  readonly payload: string;
+}
+
+const described: Readonly<Record<Topic, DescribedTopic>> = {
+  "transactions/started": {
+    operationId: "onTransactionStarted",
+    summary: "A transaction was accepted",
+    description: "Its money is reserved, and it is queued to be carried out.",
+    payload: "TransactionStarted",
+  },
+  "transactions/completed": {
+    operationId: "onTransactionCompleted",
+    summary: "A transaction was carried out",
+    description: "The recipient has the money.",
+    payload: "TransactionCompleted",
+  },
+  "transactions/failed": {
+    operationId: "onTransactionFailed",
+    summary: "A transaction could not be carried out",
+    description: "Amount and fee are back on the account; failureReason says why.",
+    payload: "TransactionFailed",
+  },
+  "charge/events": {
+    operationId: "onChargeEvent",
+    summary: "The status of a charge changed",
+    description: "It was paid, dropped, or refunded in part or whole.",
+    payload: "ChargeEvent",
+  },
+};
+
+const proofs = (brand: string): Readonly<Record<string, string>> => ({
+  "webhook-id": "The same in every attempt: what a repetition is recognised by.",
+  "webhook-timestamp": "When this attempt was made, in seconds since 1970.",
+  "webhook-signature": "Standard Webhooks 1.0: v1, and a signature, for each secret key in use.",
+  [`x-${brand}-hmac-sha256`]: "Base64 of HMAC-SHA256 over the raw body, with the secret key.",
+  [`x-${brand}-webhook-topic`]: "The topic, which is in the body too.",
+});
+
+/** The section `webhooks` of the OpenAPI document: what is sent to an address that was registered for a topic. */
+export function describeNotifications(brand: string) {
+  const parameters = Object.entries(proofs(brand)).map(([name, description]) => ({
+    in: "header",
+    name,
+    required: true,
+    description,
+    schema: { type: "string" },
+  }));
+  return Object.fromEntries(
+    topics.map((topic) => {
+      const { payload, ...said } = described[topic];
+      const schema = { $ref: `#/components/schemas/${payload}` };
+      const post = {
+        ...said,
+        tags: ["Webhooks"],
+        parameters,
+        requestBody: { required: true, content: { "application/json": { schema } } },
+        responses: {
+          "2XX": { description: "Received. Anything else, or nothing, and it is sent again." },
+          "410": { description: "Gone: the webhook is disabled and nothing more is sent to it." },
+        },
+        security: [],
+      };
+      return [topic, { post }];
+    }),
+  );
+}
