@@ -1,6 +1,7 @@
 import { chargeChecks } from "./charges/audit-charges.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
 import { ledgerChecks } from "./ledger/audit-postings.ts";
+import { trailChecks } from "./trail/audit-trail.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
 import { eventChecks } from "./webhooks/audit-events.ts";
 
@@ -11,4 +12,5 @@ export const auditChecks = [
   ...transferChecks,
   ...chargeChecks,
   ...eventChecks,
+  ...trailChecks,
 ];

@@ -76,6 +76,13 @@ const statements: Readonly<Record<string, readonly string[]>> = {
       'company.funded', 'external', 'available' from postings where ${ofCompany} order by number desc limit 1`,
     `update books set available = available + 500, external = external - 500, last_posting = last_posting + 1 where ${ofCompany}`,
   ],
+  "a funding that nobody paid in, with its row and its posting": [
+    `insert into fundings select ':company', gen_random_uuid(), 500, now()`,
+    `insert into postings select company_id, number + 1, (select id from fundings where ${ofCompany} and amount = 500), 500,
+      available_after + 500, now(), 'company.funded', 'external', 'available'
+      from postings where ${ofCompany} order by number desc limit 1`,
+    `update books set available = available + 500, external = external - 500, last_posting = last_posting + 1 where ${ofCompany}`,
+  ],
   "postings of a transfer that does not exist": [
     `insert into postings select company_id, number + 1, gen_random_uuid(), 500, null, now(),
       'transfer.completed', 'in_flight', 'fees' from postings where ${ofCompany} order by number desc limit 1`,
@@ -167,6 +174,7 @@ const unwitnessed = new Set([
   "charge_transactions.error",
   "charge_transactions.msisdn_given",
   "events.created_at",
+  "fundings.reference",
   "outcomes.failure_reason",
   "transfers.description",
   "transfers.metadata",

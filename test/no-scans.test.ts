@@ -13,9 +13,9 @@ import { exampleBody } from "../torture/api/blueprint.ts";
 import { ask } from "../torture/api/client.ts";
 import { fetchDocument, readOperations } from "../torture/api/document.ts";
 import { pages } from "../torture/input/pages.ts";
+import { addressesOf } from "./addresses.ts";
 import { wrongCode } from "./codes.ts";
 import {
-  addressesOf,
   fillDatabase,
   filledId,
   growingTables,

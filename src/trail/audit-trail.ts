@@ -1,0 +1,45 @@
+import { sql } from "../database/sql.ts";
+import { type AuditCheck, countOf, type Difference, differencesMax } from "../ledger/audit.ts";
+
+/** What only the operator may do has left its entry in the trail. What stands in the books without one was not done by us. */
+export const trailChecks: readonly AuditCheck[] = [
+  {
+    name: "each company was funded with what the trail says",
+    count: (tx) => countOf(tx, sql`select count(*) as count from fundings`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || coalesce(f.company_id, t.company_id) as "where",
+          coalesce(t.amount, 0)::text as expected, coalesce(f.amount, 0)::text as found
+        from (select company_id, sum(amount) as amount from fundings group by company_id) f
+        full join (
+          select company_id, sum(coalesce(
+            (changes::jsonb #>> '{amount,to}')::bigint, (changes::jsonb #>> '{funded,to}')::bigint, 0)) as amount
+          from company_trail where action in ('company.created', 'company.funded') group by company_id
+        ) t on t.company_id = f.company_id
+        where coalesce(f.amount, 0) <> coalesce(t.amount, 0)
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each company and each wallet is frozen as it was said to be",
+    count: (tx) => countOf(tx, sql`select count(*) as count from books`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        (select 'company ' || b.company_id as "where",
+          case when b.is_frozen then 'open' else 'frozen' end as expected,
+          case when b.is_frozen then 'frozen' else 'open' end as found
+        from books b
+        left join (
+          select distinct on (company_id) company_id, action = 'company.frozen' as is_frozen from company_trail
+          where action in ('company.frozen', 'company.unfrozen') order by company_id, id desc
+        ) t on t.company_id = b.company_id
+        where b.is_frozen <> coalesce(t.is_frozen, false)
+        limit ${differencesMax})
+        union all
+        (select 'wallet ' || repeat('*', length(w.msisdn) - 2) || right(w.msisdn, 2),
+          case when w.is_frozen then 'open' else 'frozen' end, case when w.is_frozen then 'frozen' else 'open' end
+        from wallets w
+        left join customers c on c.msisdn = w.msisdn
+        where w.is_frozen <> coalesce(c.is_frozen or c.kyc_status = 'rejected', false)
+        limit ${differencesMax})`),
+  },
+];
