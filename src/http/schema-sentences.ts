@@ -20,7 +20,7 @@ interface Schema {
 }
 
 /** Whose value is wrong: a field by its name; without a name the body itself, or a row of a batch. */
-export interface Subject {
+interface Subject {
   readonly field: string;
   readonly isRow: boolean;
   readonly isQuery: boolean;

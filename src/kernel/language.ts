@@ -1,5 +1,5 @@
 /** The languages that people are answered in. */
-export const languages = ["en", "fr"] as const;
+const languages = ["en", "fr"] as const;
 export type Language = (typeof languages)[number];
 
 /** What is said to a person, in each language. */
