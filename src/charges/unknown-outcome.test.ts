@@ -19,8 +19,12 @@ test("an answer lost on the way back is looked up: what was committed is a 201",
 }) => {
   const { charges, proxy } = await behindProxy(db, company);
 
-  proxy.isDeaf = true;
+  // The request has come as far as its commit when nothing more is heard of it.
+  const blocker = await begin(db, "lock table charges in exclusive mode");
   const answer = charges.create();
+  await untilThereIs(db, waitingFor("submit_charges"));
+  proxy.isDeaf = true;
+  await blocker.end();
   await untilThereIs(db, "select 1 from charges");
   proxy.isDeaf = false;
   proxy.cut();

@@ -41,8 +41,9 @@ export const walletChecks: readonly AuditCheck[] = [
         from wallet_entries e
         left join wallets w on w.msisdn = e.msisdn
         where w.msisdn is null
-          or coalesce(case e.event when 'transfer.completed' then 1 when 'charge.refunded' then 1 when 'charge.paid' then -1 end
-            * e.amount, 0) <= 0
+          or (e.event in ('transfer.completed', 'charge.refunded') and e.amount < 0)
+          or (e.event = 'charge.paid' and e.amount > 0)
+          or e.event not in ('transfer.completed', 'charge.refunded', 'charge.paid')
         limit ${differencesMax}`),
   },
   {

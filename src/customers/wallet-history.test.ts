@@ -33,10 +33,14 @@ describe("a wallet", () => {
     await send(service, company, { reference: "r1" });
     await send(service, company, { reference: "r2", msisdn: "2250700000000" });
     await untilSettled(db.database);
-    expect(await findWallet(db.database, msisdn)).toEqual({ name: "Awa Diop", balance: 5_000 });
+    expect(await findWallet(db.database, msisdn)).toEqual({
+      name: "Awa Diop",
+      balance: 5_000,
+      isFrozen: false,
+    });
     // The staging test number has a wallet, but is in nobody's book.
     const unnamed = await findWallet(db.database, "2250700000000");
-    expect(unnamed).toEqual({ name: undefined, balance: 5_000 });
+    expect(unnamed).toEqual({ name: undefined, balance: 5_000, isFrozen: false });
   });
 });
 

@@ -12,7 +12,8 @@ const statementTimeoutMs = 200;
 test("a statement that takes too long is cancelled, nothing is written, and the connection goes on", async ({
   db,
 }) => {
-  const database = open(db.url);
+  // Long enough for the cancellation to arrive before the client gives up by itself.
+  const database = open(db.url, 1, 2_000);
 
   const late = database.execute(sql`
     insert into code_recipients (msisdn, last_asked_at) select '2250700000000', now() from pg_sleep(60)`);
@@ -133,8 +134,13 @@ test("looking for a lost outcome ends, also when the database says nothing at al
   expect(answer).toBeUndefined();
 });
 
-function open(url: string, poolSize = 2): Database {
-  const database = new Database({ url, poolSize, connectTimeoutMs: 1_000, statementTimeoutMs });
+function open(url: string, poolSize = 2, timeoutMs = statementTimeoutMs): Database {
+  const database = new Database({
+    url,
+    poolSize,
+    connectTimeoutMs: 1_000,
+    statementTimeoutMs: timeoutMs,
+  });
   onTestFinished(() => database.close());
   return database;
 }

@@ -83,7 +83,10 @@ function nounOf(schema: Schema, type: string | undefined, language: Language): s
   const { types, ...words } = schemaWords[language];
   const values = schema.const === undefined ? schema.enum : [schema.const];
   if (values !== undefined) {
-    const list = values.filter((value) => value !== null).join(", ");
+    const list = values
+      .filter((value) => value !== null)
+      .map(String)
+      .join(", ");
     return values.length === 1 ? `"${list}"` : words.oneOf(list);
   }
   if (schema.pattern === msisdnPattern || schema.pattern === msisdnQueryPattern) return words.phone;

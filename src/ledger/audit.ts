@@ -34,7 +34,9 @@ export async function audit(
 ): Promise<AuditResult[]> {
   return database.transaction(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read, read only`);
+    // Everything is read once and joined by hash. Row by row it would take for ever where nothing is analysed yet.
     await tx.query(sql`set local enable_seqscan = on`);
+    await tx.query(sql`set local enable_nestloop = off`);
     const results: AuditResult[] = [];
     for (const check of checks) {
       results.push({

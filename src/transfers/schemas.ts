@@ -65,17 +65,23 @@ const TransactionSchema = Type.Object(transactionFields, {
   examples: [transactionExample],
 });
 
+const {
+  metadata: _metadata,
+  subCompanyId: _subCompanyId,
+  serviceTransactionReference,
+  batchId,
+  ...toldFields
+} = transactionFields;
+
 /** The body of a notification: exactly the fields the interface lists for its topic. */
 function notificationSchema<Fields extends TProperties>(id: string, topic: Topic, fields: Fields) {
-  const { metadata, subCompanyId, serviceTransactionReference, batchId, ...always } =
-    transactionFields;
+  const data = Type.Object({ ...toldFields, ...fields });
   return Type.Object(
-    { data: Type.Object({ ...always, ...fields }), topic: Type.Literal(topic) },
+    { data, topic: Type.Literal(topic) },
     { $id: id, title: `Notification of ${topic}` },
   );
 }
 
-const { batchId, serviceTransactionReference } = transactionFields;
 const notificationSchemas = [
   notificationSchema("TransactionStarted", "transactions/started", {
     status: Type.Literal("pending"),

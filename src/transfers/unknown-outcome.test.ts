@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { auditDifferences, startService, test } from "../../test/fixtures.ts";
+import { holdLock, untilLockAwaited } from "../../test/locks.ts";
 import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -15,8 +16,12 @@ test("an answer lost on the way back is looked up: what was committed is a 201",
   const { service, proxy } = await serviceBehindProxy(db.url);
   await service.call("GET", "/v1/balance", { token: company.accessToken });
 
-  proxy.isDeaf = true;
+  // The request has come as far as its commit when nothing more is heard of it.
+  const release = await holdLock(db, "select from books");
   const answer = service.call("POST", "/v1/transactions", { token: company.accessToken, body });
+  await untilLockAwaited(db.database);
+  proxy.isDeaf = true;
+  await release();
   await untilCommitted(db.database);
   proxy.isDeaf = false;
   proxy.cut();
