@@ -56,6 +56,9 @@ test("every wrong value is named in one message", () => {
     SMS_GATEWAY_TOKEN: "two words",
     SUPPORT_PHONE: "call us",
     CHARGE_LIFETIME_SECONDS: "86401",
+    CUSTOMER_CHECKS_PER_MINUTE: "0",
+    UNKNOWN_RECIPIENTS_PER_DAY: "none",
+    KEYS_MAX: "1",
   });
 
   for (const name of [
@@ -73,9 +76,24 @@ test("every wrong value is named in one message", () => {
     "SMS_GATEWAY_TOKEN",
     "SUPPORT_PHONE",
     "CHARGE_LIFETIME_SECONDS",
+    "CUSTOMER_CHECKS_PER_MINUTE",
+    "UNKNOWN_RECIPIENTS_PER_DAY",
+    "KEYS_MAX",
   ]) {
     expect(message).toContain(`- ${name} must be`);
   }
+});
+
+test("quotas have defaults that an honest business does not meet", () => {
+  expect(readConfig({}).quotas).toEqual({
+    subCompaniesMax: 10_000,
+    webhooksMax: 20,
+    keysMax: 10,
+    refundsPerChargeMax: 100,
+    logosPerDay: 10_000,
+    unknownRecipientsPerDay: 10_000,
+    customerChecksPerMinute: 600,
+  });
 });
 
 test("production names everything it does not start without, empty or not set", () => {

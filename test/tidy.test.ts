@@ -19,7 +19,7 @@ const groups = [
   ["database"],
   ["work", "lanes"],
   ["http"],
-  ["idempotency"],
+  ["idempotency", "quotas"],
   ["ledger"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],

@@ -22,6 +22,18 @@ export async function insertKey(
     insert into secret_keys (company_id, key_id, sealed) values (${companyId}, ${keyId}, ${sealedSecret})`);
 }
 
+/** Nobody else changes the company's keys before the commit. Its row is not kept from being referred to. */
+export async function lockKeys(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql`select 1 from companies where company_id = ${companyId} for no key update`);
+}
+
+export async function countGoodKeys(tx: Tx, companyId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) as count from secret_keys
+    where company_id = ${companyId} and revoked_at is null and (expires_at is null or expires_at > now())`);
+  return rows[0]?.count ?? 0;
+}
+
 /** Sets an end to all of a company's keys; a key that ends sooner keeps its own end. */
 export async function expireKeys(tx: Tx, companyId: string, overlapSeconds: number): Promise<void> {
   await tx.query(sql`

@@ -4,14 +4,16 @@ import type { Signals } from "../database/signals.ts";
 import { newUuid } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import {
+  countGoodKeys,
   expireKeys,
   insertKey,
   type KeyRow,
+  lockKeys,
   revokeKeyRows,
   selectKeys,
   selectTokenHash,
 } from "./credentials-store.ts";
-import { CompanyNotFound, KeyNotFound } from "./errors.ts";
+import { CompanyNotFound, KeyNotFound, TooManyKeys } from "./errors.ts";
 import { selectCompany } from "./store.ts";
 
 export const keyIdPrefix = "key";
@@ -57,11 +59,15 @@ export async function rotateKey(
   box: SecretBox,
   now: Date,
   request: { readonly companyId: string; readonly overlapSeconds: number },
+  keysMax = Number.POSITIVE_INFINITY,
 ): Promise<IssuedKey> {
   const issued = await database.transaction(async (tx) => {
     const company = await selectCompany(tx, request.companyId);
     if (company === undefined) throw new CompanyNotFound(request.companyId);
+    await lockKeys(tx, request.companyId);
     await expireKeys(tx, request.companyId, request.overlapSeconds);
+    // Every notification is signed with each of them.
+    if ((await countGoodKeys(tx, request.companyId)) >= keysMax) throw new TooManyKeys(keysMax);
     return issueKey(tx, box, now, request.companyId);
   });
   await signals.send(accessTokenChannel, "");

@@ -58,6 +58,26 @@ export class SubCompanyUnknown extends DomainError {
   }
 }
 
+export class TooManySubCompanies extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "too_many_sub_companies";
+
+  constructor(max: number) {
+    super(
+      `An account can have ${max} sub-companies, inactive ones included. Give one another name and logo instead.`,
+    );
+  }
+}
+
+export class TooManyKeys extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "too_many_keys";
+
+  constructor(max: number) {
+    super(`A company can have ${max} keys that are good at the same time. Revoke one first.`);
+  }
+}
+
 /** For a sub-company that a body names; SubCompanyUnknown is for the one of an address. */
 export class SubCompanyNotFound extends DomainError {
   override readonly kind = "unprocessable";

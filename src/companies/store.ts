@@ -79,6 +79,8 @@ function toCompany(row: CompanyRow): Company {
   };
 }
 
+export const subCompanyList = "sub-companies";
+
 interface SubCompanyRow {
   readonly id: string;
   readonly name: string;
@@ -92,6 +94,12 @@ export async function insertSubCompany(tx: Tx, companyId: string, sub: SubCompan
   await tx.query(sql`
     insert into sub_companies (company_id, id, name, logo_url, is_active, created_at, updated_at)
     values (${companyId}, ${sub.id}, ${sub.name}, ${sub.logoUrl}, ${sub.isActive}, ${sub.createdAt}, ${sub.updatedAt})`);
+}
+
+/** Whoever adds a sub-company or changes which logos are named holds the end of their list until the commit. */
+export async function lockSubCompanies(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql`
+    select 1 from list_ends where company_id = ${companyId} and list = ${subCompanyList} for update`);
 }
 
 /** Changes what is given and nothing else; in one statement, so two changes at once do not undo each other. */

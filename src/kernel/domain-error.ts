@@ -35,10 +35,19 @@ export abstract class DomainError extends Error {
   /** Stable snake_case word; never changed once published. Listed in docs/errors.md. */
   abstract readonly code: string;
   readonly details: readonly ErrorDetail[] | undefined;
+  /** When the same request may succeed. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, options?: ErrorOptions & { details?: readonly ErrorDetail[] }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & {
+      readonly details?: readonly ErrorDetail[];
+      readonly retryAfterSeconds?: number;
+    },
+  ) {
     super(message, options);
     this.name = new.target.name;
     this.details = options?.details;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 }

@@ -1,5 +1,4 @@
 import { DomainError } from "../kernel/domain-error.ts";
-import { webhooksMax } from "./webhook.ts";
 
 export class WebhookNotFound extends DomainError {
   override readonly kind = "not-found";
@@ -23,8 +22,8 @@ export class TooManyWebhooks extends DomainError {
   override readonly kind = "unprocessable";
   override readonly code = "too_many_webhooks";
 
-  constructor() {
-    super(`An account can have ${webhooksMax} webhooks. Delete one that is no longer needed.`);
+  constructor(max: number) {
+    super(`An account can have ${max} webhooks. Delete one that is no longer needed.`);
   }
 }
 

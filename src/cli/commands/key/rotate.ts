@@ -4,14 +4,13 @@ import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function rotateKeyCommand(
-  { database, signals, box }: Context,
+  { config, database, signals, box }: Context,
   companyId: string,
   options: { readonly overlap: number },
 ): Promise<Outcome> {
-  const key = await rotateKey(database, signals, box, new Date(), {
-    companyId,
-    overlapSeconds: options.overlap,
-  });
+  const request = { companyId, overlapSeconds: options.overlap };
+  const { keysMax } = config.quotas;
+  const key = await rotateKey(database, signals, box, new Date(), request, keysMax);
   const keyId = toPublicId(keyIdPrefix, key.keyId);
   return {
     value: {
