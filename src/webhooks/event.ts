@@ -7,6 +7,9 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
+/** What a test event is called. No topic to subscribe to, so that receivers pass it over like any other they do not know. */
+export const testTopic = "webhooks/test";
+
 /** The interface spells a topic both ways; the singular one is accepted and stored as the plural. */
 export function parseTopic(text: string): Topic | undefined {
   const plural = text.replace(/^transaction\//, "transactions/");
@@ -14,6 +17,6 @@ export function parseTopic(text: string): Topic | undefined {
 }
 
 /** The body of a notification, byte for byte as it will be signed and sent. */
-export function toPayload(topic: Topic, data: object): string {
+export function toPayload(topic: Topic | typeof testTopic, data: object): string {
   return JSON.stringify({ data, topic });
 }
