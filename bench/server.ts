@@ -100,6 +100,7 @@ async function addCollecting(
   const payments = {
     database: memory,
     policy: config,
+    refundPartsMax: config.quotas.refundsPerChargeMax,
     outcomes: new Metrics().counter("unused", "unused"),
     onEvent: () => {},
   };

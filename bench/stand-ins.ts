@@ -17,12 +17,13 @@ function nextId(): string {
   return orderedId(Date.now(), made % 2 ** 26, newNonce());
 }
 
+const unusedLimit = { unknownPerDay: 0, known: [] };
 const unusedSizes = () => new Metrics().histogram("unused", "unused", []);
 
 /** Says yes to everything and asks no database. */
 export class NoDatabase extends TransferLanes {
   constructor(database: Database) {
-    super(database, unusedSizes(), () => {});
+    super(database, unusedLimit, unusedSizes(), () => {});
   }
 
   override submit(): Promise<{ readonly id: string }> {
@@ -60,7 +61,7 @@ export class Textbook extends TransferLanes {
   readonly #database: Database;
 
   constructor(database: Database) {
-    super(database, unusedSizes(), () => {});
+    super(database, unusedLimit, unusedSizes(), () => {});
     this.#database = database;
   }
 

@@ -302,6 +302,8 @@ create table endpoints (
   failures integer not null default 0,
   failing_since timestamp with time zone,
   open_until timestamp with time zone,
+  tested_at timestamp with time zone,
+  proved_at timestamp with time zone,
   constraint endpoints_pk PRIMARY KEY (company_id, id),
   constraint endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
@@ -478,6 +480,14 @@ create table purpose_keys (
   sealed bytea not null,
   constraint purpose_keys_pk PRIMARY KEY (purpose)
 );
+create table quotas (
+  company_id uuid not null,
+  name text not null,
+  since timestamp with time zone not null,
+  spent integer not null,
+  constraint quotas_pk PRIMARY KEY (company_id, name),
+  constraint quotas_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+) with (fillfactor=50);
 
 create table schema_functions (
   file text not null,
@@ -1078,7 +1088,9 @@ begin
     returning n.failures, n.failing_since into v_failures, v_since;
     v_pause_ms := p_breaker_pauses_ms[least(v_failures - p_breaker_after + 1, cardinality(p_breaker_pauses_ms))];
     v_until := p_now + v_pause_ms * interval '1 millisecond';
-    update endpoints as n set open_until = v_until where n.company_id = p_company and n.id = v_endpoint;
+    -- One that is not proved has a pause already.
+    update endpoints as n set open_until = greatest(n.open_until, v_until)
+    where n.company_id = p_company and n.id = v_endpoint;
     if v_since < p_now - p_disable_after then
       update webhooks as w set disabled_at = p_now, disabled_reason = p_reason_failing, updated_at = p_now
       where w.company_id = p_company and w.disabled_at is null and w.endpoint_id = v_endpoint;
@@ -1186,6 +1198,21 @@ AS $function$
   where c.company_id = p_company and p_at is not null and (c.due_at is null or c.due_at > p_at);
 $function$;
 
+CREATE OR REPLACE FUNCTION public.may_try(p_company uuid, p_endpoint uuid, p_pause_ms integer, p_per_minute integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_until timestamptz := clock_timestamp() + p_pause_ms * interval '1 millisecond';
+begin
+  if spend_quota(p_company, 'new_addresses', 1, p_per_minute, interval '1 minute') is not null then
+    return false;
+  end if;
+  update endpoints as n set open_until = v_until where n.company_id = p_company and n.id = p_endpoint;
+  return true;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.moment(p_ms bigint)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1207,6 +1234,15 @@ begin
       select 1 from webhooks w
       where w.company_id = p_company and (w.disabled_at is not null or w.endpoint_id <> all (p_direct)));
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.next_try_at(p_company uuid, p_per_minute integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+AS $function$
+  select q.since + interval '1 minute' from quotas q
+  where q.company_id = p_company and q.name = 'new_addresses' and q.spent >= p_per_minute
+    and q.since > clock_timestamp() - interval '1 minute';
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_ends(p_company uuid, p_after bigint, p_upto bigint, p_superseded_after integer)
@@ -1274,9 +1310,12 @@ CREATE OR REPLACE FUNCTION public.note_success(p_company uuid, p_endpoints uuid[
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
 begin
-  update endpoints as n set failures = 0, failing_since = null, open_until = null
-  where n.company_id = p_company and n.failures > 0 and n.id = any (p_endpoints);
+  update endpoints as n
+  set failures = 0, failing_since = null, open_until = null, proved_at = coalesce(n.proved_at, v_now)
+  where n.company_id = p_company and (n.failures > 0 or n.proved_at is null) and n.id = any (p_endpoints);
   if found then
     perform mark_due(p_company, clock_timestamp());
   end if;
@@ -1362,6 +1401,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.prove_endpoint(p_company uuid, p_endpoint uuid, p_patience_ms integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform lock_deliveries(p_company, p_patience_ms);
+  perform note_success(p_company, array[p_endpoint]);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.publish_events(p_company uuid, p_topic topic, p_subjects uuid[], p_payloads text[] DEFAULT NULL::text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1383,6 +1432,15 @@ begin
   from companies c, unnest(p_subjects, p_payloads) with ordinality as x(subject_id, payload, place)
   where c.company_id = p_company;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.quota_left(p_company uuid, p_name text, p_max integer, p_window interval)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  select p_max - coalesce((
+    select q.spent from quotas q
+    where q.company_id = p_company and q.name = p_name and q.since > clock_timestamp() - p_window), 0);
 $function$;
 
 CREATE OR REPLACE FUNCTION public.record_attempts(p_company uuid, p_patience_ms integer, p_claims uuid[], p_webhooks uuid[], p_numbers bigint[], p_subjects uuid[], p_created_ms bigint[], p_outcomes text[], p_delays_ms bigint[], p_started_ms bigint[], p_durations_ms integer[], p_status_codes integer[], p_errors text[], p_responses text[], p_finished uuid[], p_superseded_after integer, p_breaker_after integer, p_breaker_pauses_ms bigint[], p_disable_after interval, p_reason_gone text, p_reason_failing text)
@@ -1588,22 +1646,27 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.set_due(p_company uuid, p_paused uuid[], p_pauses_ms double precision[], p_probe_after integer, OUT due_ms double precision)
+CREATE OR REPLACE FUNCTION public.set_due(p_company uuid, p_paused uuid[], p_pauses_ms double precision[], p_probe_after integer, p_tries_per_minute integer, OUT due_ms double precision)
  RETURNS double precision
  LANGUAGE plpgsql
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
+  v_next_try timestamptz;
   v_due timestamptz;
 begin
   perform 1 from event_cursors c where c.company_id = p_company for update skip locked;
   if not found then
     return;
   end if;
+  v_next_try := next_try_at(p_company, p_tries_per_minute);
   select min(w.due) into v_due from (
     -- While an endpoint is tried with one probe, what waits behind it is not due.
-    select greatest(n.open_until, v_now + p.pause_ms * interval '1 millisecond', case
-      when n.failures >= p_probe_after and held.claimed_until is not null then held.claimed_until
+    select greatest(n.open_until, case when n.proved_at is null then v_next_try end,
+      v_now + p.pause_ms * interval '1 millisecond', case
+      when n.tested_at is null and n.proved_at is null then v_now
+      when (n.failures >= p_probe_after or n.proved_at is null) and held.claimed_until is not null
+        then held.claimed_until
       else least(free.next_attempt_at, held.claimed_until) end) as due
     from endpoints n
     left join unnest(p_paused, p_pauses_ms) as p(endpoint_id, pause_ms) on p.endpoint_id = n.id
@@ -1622,7 +1685,8 @@ begin
         order by i.next_attempt_at
       ) as h
     ) as held on true
-    where n.company_id = p_company and (free.next_attempt_at is not null or held.claimed_until is not null)
+    where n.company_id = p_company and (free.next_attempt_at is not null or held.claimed_until is not null
+      or (n.tested_at is null and n.proved_at is null))
   ) as w;
   update event_cursors as c set due_at = v_due where c.company_id = p_company and c.due_at is distinct from v_due;
   due_ms := greatest(0, extract(epoch from v_due - v_now) * 1000);
@@ -1774,6 +1838,28 @@ begin
   return query
     select x.place::integer, x.hour_count, x.day_count, null::text, null::integer
     from unnest(v_hours, v_days) with ordinality as x(hour_count, day_count, place);
+CREATE OR REPLACE FUNCTION public.spend_quota(p_company uuid, p_name text, p_count integer, p_max integer, p_window interval)
+ RETURNS double precision
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_quota quotas;
+begin
+  insert into quotas as q (company_id, name, since, spent)
+  select c.company_id, p_name, v_now, 0 from companies c where c.company_id = p_company
+  on conflict (company_id, name) do nothing;
+  select * into v_quota from quotas q where q.company_id = p_company and q.name = p_name for update;
+  if v_quota.since <= v_now - p_window then
+    v_quota.since := v_now;
+    v_quota.spent := 0;
+  end if;
+  if v_quota.spent + p_count > p_max then
+    return extract(epoch from v_quota.since + p_window - v_now);
+  end if;
+  update quotas as q set since = v_quota.since, spent = v_quota.spent + p_count
+  where q.company_id = p_company and q.name = p_name;
+  return null;
 end
 $function$;
 
@@ -1848,7 +1934,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.submit_transfers(p_company uuid, p_is_batch boolean, p_batch_sub_company uuid, p_nonce bigint, p_references text[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_descriptions text[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
+CREATE OR REPLACE FUNCTION public.submit_transfers(p_company uuid, p_is_batch boolean, p_batch_sub_company uuid, p_nonce bigint, p_references text[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_descriptions text[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], p_unknown_max integer DEFAULT NULL::integer, p_known text[] DEFAULT '{}'::text[], OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -1862,7 +1948,14 @@ declare
   v_ids uuid[];
   v_amounts bigint[];
   v_batch uuid;
+  v_unknown integer[] := '{}';
+  v_unknown_left integer;
+  v_place integer;
 begin
+  -- Before the lock, because it takes as long as the set is large.
+  if p_unknown_max is not null then
+    v_unknown := unknown_numbers(p_msisdns, p_known);
+  end if;
   -- The company's lock. Everything below sees what earlier holders committed, and is seen before what later ones write.
   select * into v_books from books b where b.company_id = p_company for update;
   if not found then
@@ -1901,6 +1994,26 @@ begin
     end if;
   end if;
 
+  if cardinality(v_unknown) > 0 then
+    v_unknown_left := quota_left(p_company, 'unknown_recipients', p_unknown_max, interval '1 day');
+    if cardinality(v_unknown) > v_unknown_left then
+      if p_is_batch then
+        raise exception 'company % sends to too many unknown numbers', p_company using errcode = 'CA429';
+      end if;
+      v_existing := used_references(p_company, p_references, v_problems, v_existing);
+      v_problems := coalesce(v_problems, array_fill(null::text, array[v_count]));
+      foreach v_place in array v_unknown loop
+        if v_problems[v_place] is null and v_existing[v_place] is not null then
+          v_problems[v_place] := 'duplicate_reference';
+        elsif v_problems[v_place] is null and v_unknown_left > 0 then
+          v_unknown_left := v_unknown_left - 1;
+        elsif v_problems[v_place] is null then
+          v_problems[v_place] := 'quota_exceeded';
+        end if;
+      end loop;
+    end if;
+  end if;
+
   -- Usually there is money for all of them, and nobody need be looked at one by one.
   select sum(x.amount + x.fee) into v_total from unnest(p_amounts, p_fees) as x(amount, fee);
   if v_total > v_books.available then
@@ -1909,6 +2022,7 @@ begin
     end if;
     -- A row with a problem takes no money; what remains is served in order, each as far as the money goes.
     v_existing := used_references(p_company, p_references, v_problems, v_existing);
+    v_problems := coalesce(v_problems, array_fill(null::text, array[v_count]));
     v_left := v_books.available;
     for i in 1 .. v_count loop
       if v_problems[i] is null and v_existing[i] is not null then
@@ -1971,6 +2085,11 @@ begin
       from unnest(p_keys, v_problems) with ordinality as x(key, problem, place)
       order by x.place));
   end if;
+  if cardinality(v_unknown) > 0 then
+    perform spend_quota(p_company, 'unknown_recipients', (
+      select count(*)::integer from unnest(v_unknown) as x(place)
+      where ordered_id(ms, base + x.place, p_nonce) = any (v_ids)), p_unknown_max, interval '1 day');
+  end if;
   insert into pending_transfers as q (company_id, id)
   select c.company_id, x.id from companies c, unnest(v_ids) as x(id) where c.company_id = p_company;
   perform publish_events(p_company, 'transactions/started', v_ids);
@@ -1979,7 +2098,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.take_deliveries(p_company uuid, p_claim uuid, p_claimed_for_ms integer, p_room integer, p_endpoints uuid[], p_rooms integer[], p_probe_after integer, p_held_max integer)
+CREATE OR REPLACE FUNCTION public.take_deliveries(p_company uuid, p_claim uuid, p_claimed_for_ms integer, p_room integer, p_endpoints uuid[], p_rooms integer[], p_probe_after integer, p_held_max integer, p_try_pause_ms integer, p_tries_per_minute integer)
  RETURNS TABLE(webhook_id uuid, event_number bigint, subject_id uuid, happened_ms bigint, payload text, tries integer)
  LANGUAGE plpgsql
 AS $function$
@@ -1988,6 +2107,7 @@ declare
   v_until timestamptz := v_now + p_claimed_for_ms * interval '1 millisecond';
   v_endpoint uuid;
   v_failures integer;
+  v_is_proved boolean;
   v_room integer;
   v_webhook uuid;
   v_numbers bigint[];
@@ -1996,12 +2116,12 @@ begin
   if not found then
     return;
   end if;
-  for v_endpoint, v_failures in
-    select n.id, n.failures from endpoints n
+  for v_endpoint, v_failures, v_is_proved in
+    select n.id, n.failures, n.proved_at is not null from endpoints n
     where n.company_id = p_company and (n.open_until is null or n.open_until <= v_now)
   loop
     v_room := coalesce(p_rooms[array_position(p_endpoints, v_endpoint)], p_room);
-    if v_failures >= p_probe_after then
+    if v_failures >= p_probe_after or not v_is_proved then
       v_room := least(v_room, 1 - probes_of(p_company, v_endpoint, p_held_max));
     end if;
     -- One webhook at a time: see unblock_deliveries.
@@ -2014,6 +2134,9 @@ begin
       ) as d
       group by d.webhook_id
     loop
+      if not v_is_proved then
+        exit when not may_try(p_company, v_endpoint, p_try_pause_ms, p_tries_per_minute);
+      end if;
       update deliveries as d set claim_id = p_claim, claimed_until = v_until
       where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
       return query
@@ -2045,6 +2168,32 @@ begin
     last_count = p_count + case when excluded.last_ms > l.last_ms then 0 else l.last_count end,
     last_ms = greatest(l.last_ms, excluded.last_ms)
   returning l.last_ms, l.last_count - p_count into ms, base;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.take_tests(p_company uuid, p_pause_ms integer, p_per_minute integer)
+ RETURNS TABLE(endpoint_id uuid, webhook_id uuid, url text)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_endpoint uuid;
+begin
+  perform 1 from event_cursors c where c.company_id = p_company for update skip locked;
+  if not found then
+    return;
+  end if;
+  for v_endpoint in
+    select n.id from endpoints n
+    where n.company_id = p_company and n.tested_at is null and n.proved_at is null
+    order by n.id
+  loop
+    exit when not may_try(p_company, v_endpoint, p_pause_ms, p_per_minute);
+    update endpoints as n set tested_at = clock_timestamp() where n.company_id = p_company and n.id = v_endpoint;
+    return query
+      select v_endpoint, w.id, w.url from webhooks w
+      where w.company_id = p_company and w.endpoint_id = v_endpoint and w.disabled_at is null
+      order by w.id limit 1;
+  end loop;
 end
 $function$;
 
@@ -2120,6 +2269,22 @@ begin
     where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_group);
   end loop;
   perform mark_due(p_company, v_now);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.unknown_numbers(p_msisdns text[], p_known text[])
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return array(
+    select x.place::integer from unnest(p_msisdns) with ordinality as x(msisdn, place)
+    left join lateral (
+      select true as is_known from customers i where i.msisdn = ltrim(x.msisdn, '+') limit 1
+    ) as c on true
+    where c.is_known is null and ltrim(x.msisdn, '+') <> all (p_known)
+    order by x.place);
 end
 $function$;
 

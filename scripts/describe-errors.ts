@@ -13,6 +13,7 @@ import { inLanguage, type Language } from "../src/kernel/language.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import * as ledger from "../src/ledger/errors.ts";
 import * as messages from "../src/messages/errors.ts";
+import * as quotas from "../src/quotas/errors.ts";
 import * as transfers from "../src/transfers/errors.ts";
 import * as webhooks from "../src/webhooks/errors.ts";
 
@@ -56,10 +57,13 @@ const ofTheApi: readonly DomainError[] = [
   new charges.ChargeNotRefundable("due"),
   new customers.WalletFrozen(),
   new idempotency.IdempotencyKeyReused(),
-  new webhooks.TooManyWebhooks(),
+  new webhooks.TooManyWebhooks(20),
+  new companies.TooManySubCompanies(10_000),
+  new charges.TooManyRefunds(100, 5_000),
   new webhooks.WebhookDisabled(),
   new http.RateLimited(50),
   new companies.TooManyFailedAuthentications(),
+  new quotas.QuotaExceeded({ name: "customer_checks", max: 600 }, 12),
   new http.InternalError(),
   new kernel.Overloaded(),
   new http.BodiesTooMany(),
@@ -75,6 +79,7 @@ const ofThePages: readonly DomainError[] = [
 const ofTheCommandLine: readonly DomainError[] = [
   new companies.CompanyNotFound("com_…"),
   new companies.KeyNotFound("key_…"),
+  new companies.TooManyKeys(10),
   new customers.CustomerNotFound(),
   new customers.CustomerExists(),
 ];

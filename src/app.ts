@@ -109,6 +109,7 @@ function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
   return {
     database,
     policy: config,
+    refundPartsMax: config.quotas.refundsPerChargeMax,
     outcomes: metrics.counter(
       "cauri_charges_total",
       "What became of charges and of attempts to pay them, by outcome.",
@@ -159,7 +160,11 @@ async function buildApp(
     "Charges that went to the database in one call.",
     setSizes,
   );
-  const lanes = new TransferLanes(database, sizes, (companyId) => {
+  const limit = {
+    unknownPerDay: config.quotas.unknownRecipientsPerDay,
+    known: Object.values(config.testMsisdns ?? {}),
+  };
+  const lanes = new TransferLanes(database, limit, sizes, (companyId) => {
     hints.hint(transferQueue, companyId);
     hints.hint(webhookQueue, companyId);
   });
@@ -182,6 +187,7 @@ async function buildApp(
     await customerRoutes(scope, {
       database,
       policy: config,
+      checksPerMinute: config.quotas.customerChecksPerMinute,
       checkSubCompany: async (companyId, subCompanyId) => {
         await getActiveSubCompany(database, companyId, readSubCompanyId(subCompanyId) ?? undefined);
       },
@@ -190,11 +196,13 @@ async function buildApp(
       database,
       clock,
       isProduction: config.environment === "production",
+      quotas: config.quotas,
       hint: (companyId) => hints.hint(logoQueue, companyId),
     });
     await webhookRoutes(scope, {
       database,
       policy: config,
+      webhooksMax: config.quotas.webhooksMax,
       hint: (companyId) => hints.hint(webhookQueue, companyId),
       // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
       tellDeleted: (webhookId) => signals.send(webhookDeletedChannel, webhookId).catch(() => {}),

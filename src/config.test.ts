@@ -63,6 +63,9 @@ test("every wrong value is named in one message", () => {
     MESSAGES_PER_PHONE: "10",
     MESSAGES_IN_ALL: "0/5",
     MESSAGE_COUNTRIES: "+225",
+    CUSTOMER_CHECKS_PER_MINUTE: "0",
+    UNKNOWN_RECIPIENTS_PER_DAY: "none",
+    KEYS_MAX: "1",
   });
 
   for (const name of [
@@ -85,6 +88,9 @@ test("every wrong value is named in one message", () => {
     "MESSAGES_PER_PHONE",
     "MESSAGES_IN_ALL",
     "MESSAGE_COUNTRIES",
+    "CUSTOMER_CHECKS_PER_MINUTE",
+    "UNKNOWN_RECIPIENTS_PER_DAY",
+    "KEYS_MAX",
   ]) {
     expect(message).toContain(`- ${name} must be`);
   }
@@ -97,6 +103,18 @@ test("budgets of messages are two numbers, and countries are calling codes", () 
   expect(config.messageBudgets.all).toEqual({ hour: 5_000, day: 50_000 });
   expect(config.messageCountries).toEqual(["33", "225"]);
   expect(readConfig({}).messageCountries).toHaveLength(8);
+});
+
+test("quotas have defaults that an honest business does not meet", () => {
+  expect(readConfig({}).quotas).toEqual({
+    subCompaniesMax: 10_000,
+    webhooksMax: 20,
+    keysMax: 10,
+    refundsPerChargeMax: 100,
+    logosPerDay: 10_000,
+    unknownRecipientsPerDay: 10_000,
+    customerChecksPerMinute: 600,
+  });
 });
 
 test("production names everything it does not start without, empty or not set", () => {

@@ -36,6 +36,7 @@ export interface Config {
   readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
   readonly chargeLifetimeSeconds: number;
   readonly walletMax: { readonly complete: number; readonly otherwise: number };
+  readonly quotas: Quotas;
   /** Undefined: messages are written to the log and codes shown on the page, which only staging may do. */
   readonly smsGateway: { readonly url: string; readonly token: string } | undefined;
   /** Messages an hour and a day: to one phone, from one address, for one company, to one country, in all. */
@@ -49,6 +50,17 @@ export interface Config {
   readonly messageCountries: readonly string[];
   /** Shown on pages as the number to call for help. */
   readonly supportPhone: string | undefined;
+}
+
+/** What one company may have, and do in a minute or a day: more than an honest business needs. */
+export interface Quotas {
+  readonly subCompaniesMax: number;
+  readonly webhooksMax: number;
+  readonly keysMax: number;
+  readonly refundsPerChargeMax: number;
+  readonly logosPerDay: number;
+  readonly unknownRecipientsPerDay: number;
+  readonly customerChecksPerMinute: number;
 }
 
 const hopsMax = 10;
@@ -141,6 +153,15 @@ export function readConfig(environment: Environment): Config {
     walletMax: {
       complete: read.integer("WALLET_MAX_KYC_COMPLETE", 0, 1_000_000_000_000, 2_000_000),
       otherwise: read.integer("WALLET_MAX_KYC_OTHERWISE", 0, 1_000_000_000_000, 200_000),
+    },
+    quotas: {
+      subCompaniesMax: read.integer("SUB_COMPANIES_MAX", 1, 1_000_000, 10_000),
+      webhooksMax: read.integer("WEBHOOKS_MAX", 1, 1_000, 20),
+      keysMax: read.integer("KEYS_MAX", 2, 100, 10),
+      refundsPerChargeMax: read.integer("REFUNDS_PER_CHARGE_MAX", 1, 10_000, 100),
+      logosPerDay: read.integer("LOGOS_PER_DAY", 1, 1_000_000, 10_000),
+      unknownRecipientsPerDay: read.integer("UNKNOWN_RECIPIENTS_PER_DAY", 1, 1_000_000_000, 10_000),
+      customerChecksPerMinute: read.integer("CUSTOMER_CHECKS_PER_MINUTE", 1, 1_000_000, 600),
     },
     smsGateway:
       gatewayUrl === undefined || gatewayToken === undefined

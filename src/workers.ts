@@ -5,6 +5,7 @@ import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
 import { fetchLogos, logoQueue, nextLogoMs } from "./companies/fetch-logos.ts";
 import { eachCompany } from "./companies/list-companies.ts";
 import { type LogoAnswer, logoBytesMax } from "./companies/logo.ts";
+import { forgetFormerLogos } from "./companies/logos.ts";
 import { readSecretBox } from "./companies/master-key.ts";
 import { SigningSecrets } from "./companies/signing-secrets.ts";
 import type { Config } from "./config.ts";
@@ -205,6 +206,7 @@ export function startHousekeeping(logger: Logger, database: Database): NodeJS.Ti
       while (await forgetIdempotencyKeys(database, company.id));
       while (await forgetDeliveries(database, company.id));
       while (await forgetCheckouts(database, company.id));
+      await forgetFormerLogos(database, company.id);
     }
     while (await forgetCodes(database));
     while (await forgetMessageCounts(database));

@@ -138,6 +138,7 @@ export function paymentsOf({ database }: TestDatabase): Payments {
       walletMax: { complete: 2_000_000, otherwise: 200_000 },
       testMsisdns: { success: payer, failure: decliner },
     },
+    refundPartsMax: 100,
     outcomes: { add: () => {} },
     onEvent: () => {},
   };

@@ -2,13 +2,16 @@ import { createSecretKey, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
 import { EgressClient } from "../src/egress/client.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { Metrics } from "../src/kernel/metrics.ts";
 import { claimEvents, type Recordable } from "../src/webhooks/dispatch-store.ts";
 import { Dispatcher, type DispatcherOptions } from "../src/webhooks/dispatcher.ts";
+import type { Topic } from "../src/webhooks/event.ts";
 import type { Held, Outcome } from "../src/webhooks/held.ts";
-import { endpointIdOf } from "../src/webhooks/webhook.ts";
+import { createWebhook } from "../src/webhooks/manage-webhooks.ts";
+import { endpointIdOf, type Webhook } from "../src/webhooks/webhook.ts";
 
 /** A node that sends notifications, and has a turn only when the test says so. Gone when the test is over. */
 export function makeDispatcher(
@@ -38,6 +41,18 @@ export function makeDispatcher(
   });
   onTestFinished(() => dispatcher.stop());
   return dispatcher;
+}
+
+/** Registers a webhook at an address that has answered before. */
+export async function listen(
+  database: Database,
+  companyId: string,
+  request: { readonly topic: Topic; readonly url: string },
+): Promise<Webhook> {
+  const webhook = await database.transaction((tx) => createWebhook(tx, companyId, request));
+  await database.query(sql`
+    update endpoints set tested_at = now(), proved_at = now() where company_id = ${companyId}`);
+  return webhook;
 }
 
 /** Takes everything that is new for one address, as a node would, and does nothing with it. */

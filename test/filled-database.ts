@@ -33,6 +33,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   list_ends: "a few per company",
   pending_transfers: "what waits to be settled at the moment",
   purpose_keys: "a handful",
+  quotas: "a few per company",
   schema_functions: "one per file of SQL functions",
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",

@@ -28,6 +28,7 @@ const companyTables = [
   "outcomes",
   "pending_transfers",
   "postings",
+  "quotas",
   "secret_keys",
   "settling",
   "sub_companies",

@@ -20,7 +20,7 @@ const groups = [
   ["database"],
   ["work", "lanes"],
   ["http"],
-  ["idempotency"],
+  ["idempotency", "quotas"],
   ["ledger"],
   ["trail"],
   ["companies", "customers", "messages", "webhooks"],

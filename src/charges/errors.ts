@@ -66,6 +66,19 @@ export class RefundExceedsPaid extends DomainError {
   }
 }
 
+/** The last refund that a charge may have has to be of all that is left, so that no money is stuck behind the limit. */
+export class TooManyRefunds extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "too_many_refunds";
+
+  constructor(max: number, left: number) {
+    super({
+      en: `A charge can be refunded in ${max} parts, and the last one has to be of all that is left: ${left} XOF.`,
+      fr: `Une demande de paiement peut être remboursée en ${max} fois, et la dernière doit porter sur tout ce qui reste : ${left} XOF.`,
+    });
+  }
+}
+
 /** The interface has no 402 for refunds: the same code as for a transfer, with another status. */
 export class RefundNotCovered extends DomainError {
   override readonly kind = "unprocessable";

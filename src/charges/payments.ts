@@ -6,6 +6,8 @@ import type { Counter } from "../kernel/metrics.ts";
 export interface Payments {
   readonly database: Database;
   readonly policy: WalletPolicy;
+  /** In how many parts a charge may be refunded. */
+  readonly refundPartsMax: number;
   /** What became of charges and of attempts to pay them. */
   readonly outcomes: Counter;
   /** Called after an event was committed: somebody may want to be told. */

@@ -10,7 +10,12 @@ import type { Actor } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { bookRefund } from "./books-store.ts";
 import { asAfter, type Charge, type ChargeTransaction, chargeCan } from "./charge.ts";
-import { ChargeNotFound, ChargeNotRefundable, RefundExceedsPaid } from "./errors.ts";
+import {
+  ChargeNotFound,
+  ChargeNotRefundable,
+  RefundExceedsPaid,
+  TooManyRefunds,
+} from "./errors.ts";
 import type { Payments } from "./payments.ts";
 import { chargeOf, insertTransaction, lockCharge, selectCharge, updateCharge } from "./store.ts";
 import { walletLineOf } from "./wallet-line.ts";
@@ -38,7 +43,7 @@ export async function refundCharge(
   const answer = await answerOnce(payments.database, companyId, key, {
     statusCode: 200,
     make: async (tx) => {
-      refunded = await refund(tx, request);
+      refunded = await refund(tx, request, payments.refundPartsMax);
       const id = refunded.transactions.at(-1)?.id;
       assert(id !== undefined, "a refund is written down");
       return { id, shown: show(refunded) };
@@ -53,7 +58,7 @@ export async function refundCharge(
 }
 
 /** The wallet is locked before the charge, as when paying; so who paid is looked up before any lock. */
-async function refund(tx: Tx, request: RefundRequest): Promise<Charge> {
+async function refund(tx: Tx, request: RefundRequest, partsMax: number): Promise<Charge> {
   const { companyId, chargeId } = request;
   const found = await selectCharge(tx, companyId, chargeId);
   if (found === undefined) throw new ChargeNotFound();
@@ -66,6 +71,7 @@ async function refund(tx: Tx, request: RefundRequest): Promise<Charge> {
 
   const { charge: before, readAt } = locked;
   const amount = amountToRefund(before, request.amount);
+  refuseTooMany(before, amount, partsMax);
   const given: ChargeTransaction = {
     id: newUuid(readAt.getTime()),
     type: "refund",
@@ -107,6 +113,16 @@ function amountToRefund(charge: Charge, asked: number | undefined): number {
   const amount = asked ?? left;
   if (amount > left) throw new RefundExceedsPaid(left);
   return amount;
+}
+
+function refuseTooMany(
+  { transactions, paid, refunded }: Charge,
+  amount: number,
+  max: number,
+): void {
+  const parts = transactions.filter(({ type }) => type === "refund").length;
+  const left = paid - refunded;
+  if (parts + 1 >= max && amount < left) throw new TooManyRefunds(max, left);
 }
 
 /**

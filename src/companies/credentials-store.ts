@@ -22,6 +22,13 @@ export async function insertKey(
     insert into secret_keys (company_id, key_id, sealed) values (${companyId}, ${keyId}, ${sealedSecret})`);
 }
 
+export async function countGoodKeys(tx: Tx, companyId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) as count from secret_keys
+    where company_id = ${companyId} and revoked_at is null and (expires_at is null or expires_at > now())`);
+  return rows[0]?.count ?? 0;
+}
+
 /** Sets an end to all of a company's keys; a key that ends sooner keeps its own end. */
 export async function expireKeys(tx: Tx, companyId: string, overlapSeconds: number): Promise<void> {
   await tx.query(sql`

@@ -6,6 +6,7 @@ import type { SecretBox } from "../kernel/secret-box.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import {
+  countGoodKeys,
   expireKeys,
   insertKey,
   type KeyRow,
@@ -13,7 +14,7 @@ import {
   selectKeys,
   selectTokenHash,
 } from "./credentials-store.ts";
-import { CompanyNotFound, KeyNotFound } from "./errors.ts";
+import { CompanyNotFound, KeyNotFound, TooManyKeys } from "./errors.ts";
 import { lockCompany } from "./store.ts";
 import { sealingBox } from "./vault.ts";
 
@@ -56,12 +57,15 @@ export async function rotateKey(
   now: Date,
   request: { readonly companyId: string; readonly overlapSeconds: number },
   by: Actor = operator(),
+  keysMax = Number.POSITIVE_INFINITY,
 ): Promise<IssuedKey> {
   const { companyId, overlapSeconds } = request;
   const issued = await database.transaction(async (tx) => {
     // Of two rotations at once the second ends the first one's key.
     if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
     await expireKeys(tx, companyId, overlapSeconds);
+    // Every notification is signed with each of them.
+    if ((await countGoodKeys(tx, companyId)) >= keysMax) throw new TooManyKeys(keysMax);
     const key = await issueKey(tx, box, now, companyId);
     const subject = toPublicId(keyIdPrefix, key.keyId);
     const entry = { action: "key.issued", subject, to: { overlapSeconds } } as const;

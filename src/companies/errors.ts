@@ -69,6 +69,27 @@ export class SubCompanyUnknown extends DomainError {
   }
 }
 
+export class TooManySubCompanies extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "too_many_sub_companies";
+
+  constructor(max: number) {
+    super({
+      en: `An account can have ${max} sub-companies, inactive ones included. Give one another name and logo instead.`,
+      fr: `Un compte peut avoir ${max} sous-sociétés, inactives comprises. Donnez plutôt à l’une d’elles un autre nom et un autre logo.`,
+    });
+  }
+}
+
+export class TooManyKeys extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "too_many_keys";
+
+  constructor(max: number) {
+    super(`A company can have ${max} keys that are good at the same time. Revoke one first.`);
+  }
+}
+
 const unusable = {
   sub_company_not_found: {
     en: "subCompanyId names no sub-company of this account. Check the id, or leave it out.",

@@ -45,6 +45,11 @@ async function frozenUncommitted({ url }: TestDatabase, { id }: TestCompany) {
   await client.query("begin");
   await client.query("select take_places($1, 'charges', 1)", [id]);
   await client.query("update books set is_frozen = true where company_id = $1", [id]);
+  await client.query(
+    `insert into company_trail (company_id, id, operator, via, action, subject)
+      values ($1, gen_random_uuid(), 'awa', 'company freeze', 'company.frozen', '')`,
+    [id],
+  );
   return () => client.query("commit");
 }
 

@@ -23,6 +23,9 @@ export async function queueLogo(
   urlHash: Buffer,
   url: string,
 ): Promise<boolean> {
+  await tx.query(sql`
+    update logos set former_since = null
+    where company_id = ${companyId} and url_hash = ${urlHash} and former_since is not null`);
   const rows = await tx.query(sql`
     insert into logos as l (company_id, url_hash, url)
     select c.company_id, ${urlHash}, ${url} from companies c where c.company_id = ${companyId}
@@ -32,6 +35,31 @@ export async function queueLogo(
       where l.status = 'failed'
     returning l.url_hash`);
   return rows.length > 0;
+}
+
+/** Notes that no sub-company names this logo, if that is so. */
+export async function markFormer(
+  tx: Tx,
+  companyId: string,
+  urlHash: Buffer,
+  url: string,
+): Promise<void> {
+  const names = await tx.query(sql`
+    select 1 from sub_companies
+    where company_id = ${companyId} and md5(logo_url) = md5(${url}) and logo_url = ${url} limit 1`);
+  if (names.length > 0) return;
+  await tx.query(sql`
+    update logos set former_since = clock_timestamp() where company_id = ${companyId} and url_hash = ${urlHash}`);
+}
+
+/** Deletes former logos, except the newest `kept`. */
+export async function deleteFormerLogos(tx: Tx, companyId: string, kept: number): Promise<void> {
+  const rows = await tx.query<{ url_hash: Buffer }>(sql`
+    select url_hash from logos where company_id = ${companyId} and former_since is not null
+    order by former_since desc offset ${kept}`);
+  const hashes = rows.map(({ url_hash }) => url_hash);
+  await tx.query(sql`
+    delete from logos where company_id = ${companyId} and url_hash = any(${hashes}::bytea[])`);
 }
 
 export async function markLogoWork(tx: Tx, companyId: string): Promise<void> {

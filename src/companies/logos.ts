@@ -1,7 +1,18 @@
 import { createHash } from "node:crypto";
-import type { Queryable, Tx } from "../database/database.ts";
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import { spendQuota } from "../quotas/spend-quota.ts";
 import type { Logo } from "./logo.ts";
-import { markLogoWork, queueLogo, selectLogo } from "./logos-store.ts";
+import {
+  deleteFormerLogos,
+  markFormer,
+  markLogoWork,
+  queueLogo,
+  selectLogo,
+} from "./logos-store.ts";
+import { lockSubCompanies } from "./store.ts";
+
+/** Logos that no sub-company names any more and that are kept for the histories that show them. */
+const formerLogosMax = 10;
 
 /** Our copy of a logo; undefined when it was not fetched yet, or could not be fetched. */
 export async function findLogo(
@@ -16,9 +27,33 @@ export async function findLogo(
  * Has a logo fetched by a worker, in the transaction that names its URL. One that is there or on its way is
  * left alone. One that was given up is tried anew: whoever sends its URL again has probably mended it.
  */
-export async function requestLogo(tx: Tx, companyId: string, logoUrl: string): Promise<void> {
+export async function requestLogo(
+  tx: Tx,
+  companyId: string,
+  logoUrl: string,
+  perDay: number,
+): Promise<void> {
   const isQueued = await queueLogo(tx, companyId, hashOfUrl(logoUrl), logoUrl);
-  if (isQueued) await markLogoWork(tx, companyId);
+  if (!isQueued) return;
+  await spendQuota(tx, companyId, { name: "logos", max: perDay });
+  await markLogoWork(tx, companyId);
+}
+
+/**
+ * A sub-company names this logo no more. If no other does, it is kept with the newest few of its like, for the histories
+ * that show it. The caller holds `lockSubCompanies`, so that nobody begins to name it meanwhile.
+ */
+export async function leaveLogo(tx: Tx, companyId: string, logoUrl: string): Promise<void> {
+  await markFormer(tx, companyId, hashOfUrl(logoUrl), logoUrl);
+  await deleteFormerLogos(tx, companyId, formerLogosMax);
+}
+
+/** For housekeeping: deletes what was left before logos were deleted as soon as they are left. */
+export async function forgetFormerLogos(database: Database, companyId: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockSubCompanies(tx, companyId);
+    await deleteFormerLogos(tx, companyId, formerLogosMax);
+  });
 }
 
 function hashOfUrl(url: string): Buffer {

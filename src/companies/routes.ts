@@ -24,6 +24,7 @@ import {
   createSubCompany,
   getSubCompany,
   listSubCompanies,
+  type SubCompanyQuotas,
 } from "./sub-companies.ts";
 import { type SubCompany, subCompanyIdPrefix } from "./sub-company.ts";
 
@@ -67,13 +68,14 @@ export interface CompanyRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly isProduction: boolean;
+  readonly quotas: SubCompanyQuotas;
   /** Wakes whoever fetches logos. */
   readonly hint: (companyId: string) => void;
 }
 
 export async function companyRoutes(
   app: App,
-  { database, clock, isProduction, hint }: CompanyRoutesOptions,
+  { database, clock, isProduction, quotas, hint }: CompanyRoutesOptions,
 ): Promise<void> {
   const ById = Type.Object({ id: idSchema(subCompanyIdPrefix, "sub-company") });
   const one = { description: "The sub-company.", $ref: "SubCompany#" };
@@ -135,7 +137,7 @@ export async function companyRoutes(
       const answer = await answerOnce(database, id, key, {
         statusCode: 201,
         make: async (tx) => {
-          const made = await createSubCompany(tx, id, { name, logoUrl }, request.by);
+          const made = await createSubCompany(tx, id, { name, logoUrl }, quotas, request.by);
           return { id: made.id, shown: toResource(made) };
         },
       });
@@ -229,7 +231,7 @@ export async function companyRoutes(
         ...(isActive === undefined ? {} : { isActive }),
       };
       const { company, by } = request;
-      const changed = await changeSubCompany(database, clock(), company.id, id, change, by);
+      const changed = await changeSubCompany(database, clock(), company.id, id, change, quotas, by);
       if (logoUrl !== undefined) hint(request.company.id);
       return toResource(changed);
     },

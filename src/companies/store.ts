@@ -98,6 +98,8 @@ function toCompany(row: CompanyRow): Company {
   };
 }
 
+export const subCompanyList = "sub-companies";
+
 interface SubCompanyRow {
   readonly id: string;
   readonly name: string;
@@ -122,6 +124,12 @@ export async function lockSubCompany(
   const rows = await tx.query<SubCompanyRow>(sql`
     select * from sub_companies where company_id = ${companyId} and id = ${id} for no key update`);
   return rows[0] && toSubCompany(rows[0]);
+}
+
+/** Whoever adds a sub-company or changes which logos are named holds the end of their list until the commit. */
+export async function lockSubCompanies(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql`
+    select 1 from list_ends where company_id = ${companyId} and list = ${subCompanyList} for update`);
 }
 
 /** Changes what is given and nothing else. */

@@ -3,12 +3,14 @@ import type { Database } from "../database/database.ts";
 import { MsisdnQuery, responses, security } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
 import { toDigits } from "../kernel/msisdn.ts";
+import { spendQuota } from "../quotas/spend-quota.ts";
 import { checkCustomer } from "./check-customer.ts";
 import { kycStatuses, type WalletPolicy } from "./customer.ts";
 
 export interface CustomerRoutesOptions {
   readonly database: Database;
   readonly policy: WalletPolicy;
+  readonly checksPerMinute: number;
   /** Refuses a subCompanyId that cannot be used; handed in, because companies are another folder. */
   readonly checkSubCompany: (companyId: string, subCompanyId: string) => Promise<void>;
 }
@@ -53,6 +55,9 @@ export async function customerRoutes(app: App, options: CustomerRoutesOptions): 
       const { msisdn, subCompanyId } = request.query;
       if (subCompanyId !== undefined)
         await options.checkSubCompany(request.company.id, subCompanyId);
+      // Each answer is somebody's name: nobody reads the whole book through here.
+      const quota = { name: "customer_checks", max: options.checksPerMinute } as const;
+      await spendQuota(options.database, request.company.id, quota);
       return checkCustomer(options.database, options.policy, toDigits(msisdn.trim()));
     },
   );

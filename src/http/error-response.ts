@@ -92,6 +92,7 @@ export function prepareError(
   else if (known.kind === "unavailable")
     request.log.warn({ code: known.code, cause: causeOf(known) }, "request refused");
   if (known.kind === "unavailable") reply.header("retry-after", retryAfterSeconds);
+  if (known.retryAfterSeconds !== undefined) reply.header("retry-after", known.retryAfterSeconds);
   if (known.kind === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="cauri"');
   reply.code(body.statusCode);
   return body;

@@ -128,8 +128,8 @@ const sentences: readonly (readonly [Request, en: string, fr: string])[] = [
   ],
   [
     ["POST", "/v1/transactions", '{"metadata":{"__proto__":1}}'],
-    "The body holds the key __proto__, which is not allowed; rename it or leave it out.",
-    "Le corps contient la clé __proto__, qui n’est pas admise. Renommez-la ou omettez-la.",
+    "The body has a field named __proto__, which is not allowed anywhere in it. Rename it.",
+    "Le corps contient un champ nommé __proto__, qui n’y est admis nulle part. Renommez-le.",
   ],
 ];
 

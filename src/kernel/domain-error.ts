@@ -42,11 +42,20 @@ export abstract class DomainError extends Error {
   /** The message for the caller, in the caller's language; `message` is the English one, for the log. */
   readonly said: Said;
   readonly details: readonly ErrorDetail[] | undefined;
+  /** When the same request may succeed. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(said: Said, options?: ErrorOptions & { details?: readonly ErrorDetail[] }) {
+  constructor(
+    said: Said,
+    options?: ErrorOptions & {
+      readonly details?: readonly ErrorDetail[];
+      readonly retryAfterSeconds?: number;
+    },
+  ) {
     super(inLanguage("en", said), options);
     this.said = said;
     this.name = new.target.name;
     this.details = options?.details?.slice(0, detailsMax);
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 }

@@ -10,6 +10,7 @@ import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
 import type { Refusal } from "../lanes/verdicts.ts";
 import { InsufficientFunds } from "../ledger/errors.ts";
+import { quotaExceeded } from "../quotas/spend-quota.ts";
 import { asCreated, type BatchWithTransfers } from "./batch.ts";
 import { DuplicateReference } from "./errors.ts";
 import { findUsedReferences, getBatch, getTransfer } from "./find-transfers.ts";
@@ -39,15 +40,17 @@ const created = 201;
  * what it throws changed nothing, unless it is OutcomeUnknown.
  */
 export async function createTransfer(
-  { database, lanes }: Acceptance,
+  acceptance: Acceptance,
   company: Company,
   request: TransferRequest,
   key?: IdempotencyKey,
 ): Promise<Answer> {
+  const { database, lanes } = acceptance;
   const transfer = withFee(company, request, request.subCompanyId);
   const { id, refusal } = await lanes.submit(company.id, { transfer, key });
   if (refusal === undefined) return answer(pending({ ...transfer, id, batchId: null }), false);
-  if (refusal.problem !== "replayed") return refuse(refusal, request.reference);
+  if (refusal.problem !== "replayed")
+    return refuse(acceptance, company, refusal, request.reference);
   const made = await getTransfer(database, company.id, refusal.existingId ?? undefined);
   return answer(pending(made), true);
 }
@@ -58,11 +61,12 @@ function answer(transfer: Transfer, isReplay: boolean): Answer {
 
 /** Accepts a batch: every row or none. */
 export async function createBatch(
-  { database, lanes }: Acceptance,
+  acceptance: Acceptance,
   company: Company,
   request: BatchRequest,
   key?: IdempotencyKey,
 ): Promise<Answer> {
+  const { database, lanes } = acceptance;
   await refuseRepeated(database, company, request.rows);
   const transfers = request.rows.map((row) =>
     withFee(company, row, row.subCompanyId ?? request.subCompanyId),
@@ -75,7 +79,7 @@ export async function createBatch(
   if ("id" in verdict)
     return batchAnswer(toBatch(verdict.id, request, transfers, verdict.rowIds), false);
   const [first] = verdict.refusals;
-  if (first?.problem !== "replayed") return refuseBatch(verdict.refusals);
+  if (first?.problem !== "replayed") return refuseBatch(acceptance, company, verdict.refusals);
   return batchAnswer(await getBatch(database, company.id, first.existingId ?? undefined), true);
 }
 
@@ -123,12 +127,22 @@ function toBatch(
   };
 }
 
-function refuse({ problem, existingId }: Refusal<TransferProblem>, reference: string): never {
+async function refuse(
+  { database, lanes }: Acceptance,
+  company: Company,
+  { problem, existingId }: Refusal<TransferProblem>,
+  reference: string,
+): Promise<never> {
   switch (problem) {
     case "duplicate_reference":
       throw DuplicateReference.single(reference, existingId ?? "");
     case "insufficient_funds":
       throw new InsufficientFunds();
+    case "quota_exceeded":
+      throw await quotaExceeded(database, company.id, {
+        name: "unknown_recipients",
+        max: lanes.limit.unknownPerDay,
+      });
     case "sub_company_not_found":
       throw new SubCompanyNotFound();
     case "sub_company_inactive":
@@ -163,10 +177,14 @@ async function refuseRepeated(
 }
 
 /** A problem of the batch itself comes first, then those of its rows, all of one kind together. */
-function refuseBatch(refusals: readonly Refusal<TransferProblem>[]): never {
+async function refuseBatch(
+  acceptance: Acceptance,
+  company: Company,
+  refusals: readonly Refusal<TransferProblem>[],
+): Promise<never> {
   const [first] = refusals;
   if (first === undefined) throw new Error("a batch that was refused has a reason");
-  if (first.place === 0) return refuse(first, "");
+  if (first.place === 0) return refuse(acceptance, company, first, "");
   if (first.problem === "duplicate_reference") {
     throw DuplicateReference.inBatch(
       refusals.map(({ place, existingId }) => ({

@@ -17,7 +17,14 @@ export type TransferProblem =
   | "sub_company_not_found"
   | "sub_company_inactive"
   | "duplicate_reference"
-  | "insufficient_funds";
+  | "insufficient_funds"
+  | "quota_exceeded";
+
+/** How many transfers to numbers that are nobody's a company may send a day, and numbers that do not count. */
+export interface RecipientLimit {
+  readonly unknownPerDay: number;
+  readonly known: readonly string[];
+}
 
 /** What all rows of a batch have in common. */
 export interface BatchHeader {
@@ -34,6 +41,7 @@ export async function submitTransfers(
   nonce: number,
   submissions: readonly Submission[],
   batch?: BatchHeader,
+  limit?: RecipientLimit,
 ): Promise<SubmittedRow<TransferProblem>> {
   const references: string[] = [];
   const msisdns: string[] = [];
@@ -54,7 +62,8 @@ export async function submitTransfers(
       ${orNull(submissions, ({ transfer }) => transfer.metadata)}::text[],
       ${orNull(submissions, ({ transfer }) => transfer.subCompanyId)}::uuid[],
       ${orNull(submissions, ({ key }) => key?.key ?? null)}::text[],
-      ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[])`)
+      ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[],
+      ${limit?.unknownPerDay ?? null}, ${limit?.known ?? []}::text[])`)
     .catch(refuseFrozen);
   if (row === undefined) throw new Error("submit_transfers answers one row");
   return row;

@@ -4,8 +4,11 @@
 --
 -- What was made: the row at place n has the id ordered_id(ms, base + n, p_nonce), a batch has place 0. What was not
 -- made is in places, with its problem and, where there is one, the id of what was there before. A batch that needs
--- more than there is (CA402) or whose references are used (CA409) is refused as a whole, by an error that takes
--- everything back.
+-- more than there is (CA402), whose references are used (CA409), or that goes to too many numbers that are nobody's
+-- (CA429), is refused as a whole, by an error that takes everything back.
+--
+-- A transfer to a number that is nobody's costs its sender nothing, and stays in the books for ever. So a company may send
+-- p_unknown_max of them a day; null: any number. Numbers in p_known count as somebody's.
 create or replace function submit_transfers(
   p_company uuid,
   p_is_batch boolean,
@@ -20,6 +23,8 @@ create or replace function submit_transfers(
   p_sub_companies uuid[],
   p_keys text[],
   p_key_hashes bytea[],
+  p_unknown_max integer default null,
+  p_known text[] default '{}',
   out ms bigint,
   out base integer,
   out places integer[],
@@ -38,7 +43,14 @@ declare
   v_ids uuid[];
   v_amounts bigint[];
   v_batch uuid;
+  v_unknown integer[] := '{}';
+  v_unknown_left integer;
+  v_place integer;
 begin
+  -- Before the lock, because it takes as long as the set is large.
+  if p_unknown_max is not null then
+    v_unknown := unknown_numbers(p_msisdns, p_known);
+  end if;
   -- The company's lock. Everything below sees what earlier holders committed, and is seen before what later ones write.
   select * into v_books from books b where b.company_id = p_company for update;
   if not found then
@@ -77,6 +89,26 @@ begin
     end if;
   end if;
 
+  if cardinality(v_unknown) > 0 then
+    v_unknown_left := quota_left(p_company, 'unknown_recipients', p_unknown_max, interval '1 day');
+    if cardinality(v_unknown) > v_unknown_left then
+      if p_is_batch then
+        raise exception 'company % sends to too many unknown numbers', p_company using errcode = 'CA429';
+      end if;
+      v_existing := used_references(p_company, p_references, v_problems, v_existing);
+      v_problems := coalesce(v_problems, array_fill(null::text, array[v_count]));
+      foreach v_place in array v_unknown loop
+        if v_problems[v_place] is null and v_existing[v_place] is not null then
+          v_problems[v_place] := 'duplicate_reference';
+        elsif v_problems[v_place] is null and v_unknown_left > 0 then
+          v_unknown_left := v_unknown_left - 1;
+        elsif v_problems[v_place] is null then
+          v_problems[v_place] := 'quota_exceeded';
+        end if;
+      end loop;
+    end if;
+  end if;
+
   -- Usually there is money for all of them, and nobody need be looked at one by one.
   select sum(x.amount + x.fee) into v_total from unnest(p_amounts, p_fees) as x(amount, fee);
   if v_total > v_books.available then
@@ -85,6 +117,7 @@ begin
     end if;
     -- A row with a problem takes no money; what remains is served in order, each as far as the money goes.
     v_existing := used_references(p_company, p_references, v_problems, v_existing);
+    v_problems := coalesce(v_problems, array_fill(null::text, array[v_count]));
     v_left := v_books.available;
     for i in 1 .. v_count loop
       if v_problems[i] is null and v_existing[i] is not null then
@@ -146,6 +179,11 @@ begin
       select case when x.problem is null then coalesce(v_batch, ordered_id(ms, base + x.place::integer, p_nonce)) end
       from unnest(p_keys, v_problems) with ordinality as x(key, problem, place)
       order by x.place));
+  end if;
+  if cardinality(v_unknown) > 0 then
+    perform spend_quota(p_company, 'unknown_recipients', (
+      select count(*)::integer from unnest(v_unknown) as x(place)
+      where ordered_id(ms, base + x.place, p_nonce) = any (v_ids)), p_unknown_max, interval '1 day');
   end if;
   insert into pending_transfers as q (company_id, id)
   select c.company_id, x.id from companies c, unnest(v_ids) as x(id) where c.company_id = p_company;

@@ -9,6 +9,7 @@ import { selectUsedReferences } from "./store.ts";
 import {
   type BatchHeader,
   lockBooks,
+  type RecipientLimit,
   type Submission,
   submitTransfers,
   type TransferProblem,
@@ -33,8 +34,16 @@ interface Parcel {
 export class TransferLanes {
   readonly #lanes: Lanes<Parcel, TransferVerdict | BatchVerdict>;
 
-  constructor(database: Database, setSizes: Histogram, onAccepted: (companyId: string) => void) {
-    this.#lanes = new Lanes(transferWork(database), setSizes, onAccepted);
+  readonly limit: RecipientLimit;
+
+  constructor(
+    database: Database,
+    limit: RecipientLimit,
+    setSizes: Histogram,
+    onAccepted: (companyId: string) => void,
+  ) {
+    this.limit = limit;
+    this.#lanes = new Lanes(transferWork(database, limit), setSizes, onAccepted);
   }
 
   /** Accepts one transfer, or says why not. */
@@ -54,7 +63,10 @@ export class TransferLanes {
   }
 }
 
-function transferWork(database: Database): LaneWork<Parcel, TransferVerdict | BatchVerdict> {
+function transferWork(
+  database: Database,
+  limit: RecipientLimit,
+): LaneWork<Parcel, TransferVerdict | BatchVerdict> {
   return {
     rowsOf: ({ submissions }) => submissions.length,
     travelsAlone: ({ batch }) => batch !== undefined,
@@ -69,9 +81,9 @@ function transferWork(database: Database): LaneWork<Parcel, TransferVerdict | Ba
       if (first === undefined) return [];
       const { nonce, batch, submissions } = first;
       if (batch !== undefined)
-        return [await sendBatch(database, companyId, nonce, batch, submissions)];
+        return [await sendBatch(database, companyId, nonce, batch, submissions, limit)];
       const all = parcels.flatMap((parcel) => parcel.submissions);
-      const row = await submitTransfers(database, companyId, nonce, all);
+      const row = await submitTransfers(database, companyId, nonce, all, undefined, limit);
       return verdictsOf(row, nonce, all.length);
     },
 
@@ -109,17 +121,18 @@ async function sendBatch(
   nonce: number,
   batch: BatchHeader,
   submissions: readonly Submission[],
+  limit: RecipientLimit,
 ): Promise<BatchVerdict> {
   try {
-    const row = await submitTransfers(database, companyId, nonce, submissions, batch);
+    const row = await submitTransfers(database, companyId, nonce, submissions, batch, limit);
     const refusals = refusalsIn(row);
     if (refusals.length > 0) return { refusals };
     const id = orderedId(row.ms, row.base, nonce);
     const rowIds = submissions.map((_, index) => orderedId(row.ms, row.base + index + 1, nonce));
     return { id, rowIds };
   } catch (error) {
-    const state = sqlState(error);
-    if (state !== "CA402" && state !== "CA409") throw error;
+    const state = sqlState(error) ?? "";
+    if (!["CA402", "CA409", "CA429"].includes(state)) throw error;
     const references = submissions.map(({ transfer }) => transfer.reference);
     const used = await selectUsedReferences(database, companyId, references);
     const refusals = references.flatMap((reference, index): Refusal<TransferProblem>[] => {
@@ -129,6 +142,7 @@ async function sendBatch(
     });
     // What is wrong with the request comes before what is wrong with the balance.
     if (refusals.length > 0) return { refusals };
-    return { refusals: [{ place: 0, problem: "insufficient_funds", existingId: null }] };
+    const problem = state === "CA429" ? "quota_exceeded" : "insufficient_funds";
+    return { refusals: [{ place: 0, problem, existingId: null }] };
   }
 }

@@ -28,6 +28,12 @@ export const breakerPausesMs = Array.from({ length: 21 }, (_, failures) =>
   Math.min(600 * second, 30 * second * 2 ** Math.floor(failures / 4)),
 );
 
+/** After a request to an address that has never answered 2xx nothing is sent there for so long: four a minute. */
+export const tryPauseMs = 15_000;
+
+/** Requests a minute to all such addresses of a company together. */
+export const triesPerMinute = 30;
+
 /** A webhook whose receiver has done nothing but fail for so long is disabled. */
 export const disableAfterDays = 5;
 export const reasonFailing = `Every attempt has failed for ${disableAfterDays} days.`;

@@ -10,6 +10,8 @@ import {
   reasonFailing,
   reasonGone,
   supersededAfter,
+  triesPerMinute,
+  tryPauseMs,
 } from "./delivery-policy.ts";
 import { roomStart } from "./endpoint-queue.ts";
 import type { Topic } from "./event.ts";
@@ -22,7 +24,10 @@ export interface StandingRow {
   readonly topic: Topic;
   readonly url: string;
   readonly is_enabled: boolean;
+  /** Its endpoint fails at the moment, or has never answered 2xx. */
   readonly is_failing: boolean;
+  /** Its endpoint has yet to be sent a test event. */
+  readonly is_untested: boolean;
   /** Events up to the first number are taken, those up to the second have happened. */
   readonly last_event: number;
   readonly newest_event: number;
@@ -39,7 +44,8 @@ export async function selectStanding(
 ): Promise<StandingRow[]> {
   return database.query<StandingRow>(sql`
     select w.id as webhook_id, w.endpoint_id, w.topic, w.url, w.disabled_at is null as is_enabled,
-      n.failures > 0 or coalesce(n.open_until > now(), false) as is_failing,
+      n.failures > 0 or n.proved_at is null or coalesce(n.open_until > now(), false) as is_failing,
+      n.tested_at is null and n.proved_at is null as is_untested,
       c.last_event, b.last_event as newest_event, coalesce(c.due_at <= now(), false) as is_due,
       exists (
         select 1 from claims k where k.company_id = ${companyId}
@@ -96,7 +102,30 @@ export async function takeDeliveries(
   return database.execute<HandedOut>(sql`
     select * from take_deliveries(
       ${companyId}, ${claimId}, ${claimedForMs}, ${roomStart}, ${[...rooms.keys()]}::uuid[],
-      ${[...rooms.values()]}::integer[], ${breakerAfter}, ${heldPerEndpointMax})`);
+      ${[...rooms.values()]}::integer[], ${breakerAfter}, ${heldPerEndpointMax}, ${tryPauseMs}, ${triesPerMinute})`);
+}
+
+/** An address to be tried with a test event, which names one of its webhooks. */
+export interface NewAddress {
+  readonly endpoint_id: string;
+  readonly webhook_id: string;
+  readonly url: string;
+}
+
+/** See take_tests. */
+export async function takeTests(database: Database, companyId: string): Promise<NewAddress[]> {
+  return database.execute<NewAddress>(
+    sql`select * from take_tests(${companyId}, ${tryPauseMs}, ${triesPerMinute})`,
+  );
+}
+
+/** See prove_endpoint. */
+export async function proveEndpoint(
+  database: Database,
+  companyId: string,
+  endpointId: string,
+): Promise<void> {
+  await database.execute(sql`select prove_endpoint(${companyId}, ${endpointId}, ${patienceMs})`);
 }
 
 /** In how many milliseconds something that is written down is due: see set_due. */
@@ -107,7 +136,8 @@ export async function setDue(
 ): Promise<number | undefined> {
   const rows = await database.execute<{ due_ms: number | null }>(sql`
     select due_ms from set_due(
-      ${companyId}, ${[...pauses.keys()]}::uuid[], ${[...pauses.values()]}::float8[], ${breakerAfter})`);
+      ${companyId}, ${[...pauses.keys()]}::uuid[], ${[...pauses.values()]}::float8[], ${breakerAfter},
+      ${triesPerMinute})`);
   return rows[0]?.due_ms ?? undefined;
 }
 

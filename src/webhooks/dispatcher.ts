@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { selectBehind, selectDueCompanies } from "./dispatch-store.ts";
 import { CannotSign } from "./errors.ts";
-import { Outbox, type OutboxOptions } from "./outbox.ts";
+import { Outbox } from "./outbox.ts";
+import type { OutboxOptions } from "./outbox-options.ts";
 
 /** What hints about something to tell are called. */
 export const webhookQueue = "webhooks";
@@ -69,7 +70,12 @@ export class Dispatcher {
 
   /** A webhook was deleted: what waits for it here is not sent any more. */
   forget(webhookId: string): void {
-    for (const outbox of this.#outboxes.values()) outbox.forget(webhookId);
+    for (const outbox of this.#outboxes.values()) outbox.forget((id) => id === webhookId);
+  }
+
+  /** A request is on its way. */
+  get isSending(): boolean {
+    return [...this.#outboxes.values()].some((outbox) => outbox.isSending);
   }
 
   /** Lets what is in flight end, or breaks it off after a moment; gives back what was not sent; writes both down. */
@@ -77,7 +83,7 @@ export class Dispatcher {
     const outboxes = [...this.#outboxes.values()];
     for (const outbox of outboxes) outbox.close();
     await this.#options.client.close(stopPatienceMs);
-    while (outboxes.some((outbox) => outbox.isSending)) await setImmediate();
+    while (this.isSending) await setImmediate();
     const drained = Promise.all(outboxes.map((outbox) => outbox.drain()));
     const timer = setTimeout(() => outboxes.forEach((outbox) => outbox.giveUp()), stopPatienceMs);
     await drained;

@@ -85,8 +85,8 @@ test("a webhook that is gone leaves nothing behind but what was on its way", () 
   const [sent, waiting, behind] = [held("a"), held("b"), held("b")];
   const queue = filled(1, sent, waiting, behind);
   expect(queue.next(0)).toBe(sent);
-  expect(queue.forget("another")).toEqual([]);
-  expect(queue.forget("hook")).toEqual([waiting, behind]);
+  expect(queue.takeOut(({ listener }) => listener.webhookId === "another")).toEqual([]);
+  expect(queue.takeOut(({ listener }) => listener.webhookId === "hook")).toEqual([waiting, behind]);
   expect(queue.next(0)).toBeUndefined();
 });
 

@@ -87,12 +87,17 @@ export class EndpointQueue {
     return true;
   }
 
+  /** Whether one may be sent now. */
+  isReady(nowMs: number): boolean {
+    const first = this.#waiting[0];
+    const isDue = first !== undefined && first.claim.dueAtMs <= nowMs;
+    return isDue && this.#inFlight.size < this.#inFlightMax;
+  }
+
   /** The next one to send, if one more may be in flight; call `done` when it was sent. */
   next(nowMs: number): Held | undefined {
-    const first = this.#waiting[0];
-    if (first === undefined || first.claim.dueAtMs > nowMs) return undefined;
-    if (this.#inFlight.size >= this.#inFlightMax) return undefined;
-    this.#waiting.shift();
+    const first = this.isReady(nowMs) ? this.#waiting.shift() : undefined;
+    if (first === undefined) return undefined;
     this.#inFlight.set(first, nowMs);
     this.#adapt(nowMs - first.claim.dueAtMs);
     return first;
@@ -129,11 +134,6 @@ export class EndpointQueue {
     }
   }
 
-  /** Takes out what waits for a webhook that is no longer there. */
-  forget(webhookId: string): Held[] {
-    return this.#takeOut(({ listener }) => listener.webhookId === webhookId);
-  }
-
   /** Takes out what has waited too long. */
   dropStale(nowMs: number): Held[] {
     const first = this.#waiting[0];
@@ -143,12 +143,13 @@ export class EndpointQueue {
   }
 
   clear(): Held[] {
-    return this.#takeOut(() => true);
+    return this.takeOut(() => true);
   }
 
-  /** What waits behind something that is in flight stays until that has ended. */
-  #takeOut(isMeant: (held: Held) => boolean): Held[] {
+  /** Takes out what waits. What waits behind something that is in flight stays until that has ended. */
+  takeOut(isMeant: (held: Held) => boolean): Held[] {
     const out = this.#waiting.filter(isMeant);
+    if (out.length === 0) return [];
     const kept = this.#waiting.filter((held) => !isMeant(held));
     this.#waiting.splice(0, this.#waiting.length, ...kept);
     return out.flatMap((held) => [held, ...this.#breakLine(held)]);

@@ -1,5 +1,4 @@
 import { DomainError } from "../kernel/domain-error.ts";
-import { webhooksMax } from "./webhook.ts";
 
 export class WebhookNotFound extends DomainError {
   override readonly kind = "not-found";
@@ -29,10 +28,10 @@ export class TooManyWebhooks extends DomainError {
   override readonly kind = "unprocessable";
   override readonly code = "too_many_webhooks";
 
-  constructor() {
+  constructor(max: number) {
     super({
-      en: `An account can have ${webhooksMax} webhooks. Delete one that is no longer needed.`,
-      fr: `Un compte peut avoir ${webhooksMax} webhooks. Supprimez-en un qui ne sert plus.`,
+      en: `An account can have ${max} webhooks. Delete one that is no longer needed.`,
+      fr: `Un compte peut avoir ${max} webhooks. Supprimez-en un qui ne sert plus.`,
     });
   }
 }

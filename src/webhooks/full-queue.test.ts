@@ -1,11 +1,10 @@
 import { expect, onTestFinished } from "vitest";
-import { makeDispatcher } from "../../test/dispatcher.ts";
+import { listen, makeDispatcher } from "../../test/dispatcher.ts";
 import { makeCompany, test } from "../../test/fixtures.ts";
 import { patience, startReceiver } from "../../test/receiver.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { newUuid } from "../kernel/ids.ts";
-import { createWebhook } from "./manage-webhooks.ts";
 
 const topic = "charge/events";
 /** More than a node takes in hand for an endpoint that has not answered yet. */
@@ -20,7 +19,8 @@ test("the full queue of an endpoint that hangs delays no turn of its company's o
   });
   const dispatcher = makeDispatcher(database);
   onTestFinished(() => receiver.stop());
-  for (const path of ["hangs", "good"]) await listen(database, id, `${receiver.url}/${path}`);
+  for (const path of ["hangs", "good"])
+    await listen(database, id, { topic, url: `${receiver.url}/${path}` });
   await publish(database, id);
 
   // The hanging one is given up after a minute: nobody waits for that.
@@ -45,16 +45,12 @@ test("a receiver that hangs for one company is sent what it is to be told by ano
   const companies = [await makeCompany(database), await makeCompany(database)];
 
   for (const [place, { id }] of companies.entries()) {
-    await listen(database, id, receiver.url);
+    await listen(database, id, { topic, url: receiver.url });
     await publish(database, id);
     await dispatcher.work(id);
     await receiver.until(place + 1);
   }
 });
-
-async function listen(database: Database, companyId: string, url: string): Promise<void> {
-  await database.transaction((tx) => createWebhook(tx, companyId, { topic, url }));
-}
 
 async function publish(database: Database, companyId: string): Promise<void> {
   const subjects = Array.from({ length: many }, () => newUuid(Date.now()));

@@ -16,16 +16,18 @@ import {
   lockDeliveries,
   markEnabled,
   removeWebhook,
+  selectProved,
   selectWebhook,
   selectWebhookPage,
 } from "./store.ts";
-import { type Webhook, webhooksMax } from "./webhook.ts";
+import { endpointIdOf, type Webhook } from "./webhook.ts";
 
-/** Registers a webhook. Nothing is sent to it now: it hears of what happens from here on. */
+/** Registers a webhook. It hears of what happens from here on; a new address is sent a test event first. */
 export async function createWebhook(
   tx: Tx,
   companyId: string,
   request: { readonly topic: Topic; readonly url: string },
+  webhooksMax = Number.POSITIVE_INFINITY,
 ): Promise<Webhook> {
   const id = await nextId(tx, companyId, "webhooks");
   const createdAt = new Date(timeOfUuid(id));
@@ -38,7 +40,7 @@ export async function createWebhook(
     updatedAt: createdAt,
   };
   const count = await lockDeliveries(tx, companyId);
-  if (count >= webhooksMax) throw new TooManyWebhooks();
+  if (count >= webhooksMax) throw new TooManyWebhooks(webhooksMax);
   await insertWebhook(tx, companyId, webhook, count === 0);
   return webhook;
 }
@@ -122,9 +124,17 @@ export async function getCompanyOfWebhook(database: Queryable, id: string): Prom
   return companyId;
 }
 
-const pageSize = 100;
+const pageSize = 1_000;
 
-/** All webhooks of a company; there are never many. */
-export async function allWebhooks(database: Queryable, companyId: string): Promise<Webhook[]> {
-  return selectWebhookPage(database, companyId, { limit: pageSize });
+/** The newest webhooks of a company, for the operator: with whether their addresses have ever answered 2xx. */
+export async function allWebhooks(
+  database: Queryable,
+  companyId: string,
+): Promise<(Webhook & { readonly isProved: boolean })[]> {
+  const proved = await selectProved(database, companyId);
+  const webhooks = await selectWebhookPage(database, companyId, { limit: pageSize });
+  return webhooks.map((webhook) => ({
+    ...webhook,
+    isProved: proved.has(endpointIdOf(webhook.url)),
+  }));
 }

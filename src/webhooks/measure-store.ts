@@ -47,7 +47,7 @@ export async function countInHand(database: Queryable, companyId: string): Promi
 
 export async function countOpenBreakers(database: Queryable): Promise<number> {
   const rows = await database.query<{ count: number }>(sql`
-    select count(*) as count from endpoints where open_until > now() and company_id is not null`);
+    select count(*) as count from endpoints where open_until > now() and failures > 0 and company_id is not null`);
   return rows[0]?.count ?? 0;
 }
 

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { listen } from "../../test/dispatcher.ts";
 import { makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
 import {
   patience,
@@ -11,7 +12,6 @@ import {
 import { sql } from "../database/sql.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { setDue, takeDeliveries } from "./dispatch-store.ts";
-import { createWebhook } from "./manage-webhooks.ts";
 import { endpointIdOf } from "./webhook.ts";
 
 const topic = "charge/events";
@@ -25,8 +25,7 @@ const minuteMs = 60_000;
 /** A company with something due now at two endpoints. */
 async function makeTold({ database }: TestDatabase): Promise<string> {
   const { id } = await makeCompany(database);
-  for (const url of [slowUrl, goodUrl])
-    await database.transaction((tx) => createWebhook(tx, id, { topic, url }));
+  for (const url of [slowUrl, goodUrl]) await listen(database, id, { topic, url });
   await publish(database, id);
   return id;
 }

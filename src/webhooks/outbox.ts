@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
-import type { Database } from "../database/database.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
-import type { Counter, Histogram } from "../kernel/metrics.ts";
-import { attemptDelivery, type Sender } from "./attempt.ts";
+import { AddressTests } from "./address-tests.ts";
+import { attemptDelivery } from "./attempt.ts";
 import { AttemptRecorder } from "./attempt-recorder.ts";
 import { firstAttemptDelayMs } from "./delivery-policy.ts";
 import {
@@ -17,28 +15,19 @@ import {
 } from "./dispatch-store.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { CannotSign } from "./errors.ts";
+import { FirstSeen } from "./first-seen.ts";
 import { type Claim, type Held, type Listener, type Outcome, unsent } from "./held.ts";
-import { holdDeliveries, type PayloadsOf, toListener } from "./hold-deliveries.ts";
+import { holdDeliveries, toListener } from "./hold-deliveries.ts";
+import type { OutboxOptions } from "./outbox-options.ts";
 import { endpointsOf, type Plan, planTurn, type Turn } from "./plan-turn.ts";
-
-export interface OutboxOptions extends Sender {
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly nodeId: string;
-  readonly payloadsOf: PayloadsOf;
-  readonly inFlightPerEndpoint: number;
-  /** Called when outcomes are on disk and there is more to do for the company. */
-  readonly onMore: (companyId: string) => void;
-  /** Deliveries by outcome, and how long their attempts took. */
-  readonly outcomes: Counter;
-  readonly seconds: Histogram;
-}
 
 /** What cannot be made or signed now is tried again after a while. */
 const troubleDelayMs = 60_000;
 const backlogMax = 2_000;
 const fullPauseMinMs = 20;
 const fullPauseMaxMs = 1_000;
+/** Nothing is sent to a webhook that was not looked at for so long: it may be deleted or disabled, and the news lost. */
+const knownForMs = 1_000;
 
 /**
  * What this node has in hand of one company. A turn is short: take what is due, take new events, put them into the queues
@@ -53,9 +42,10 @@ export class Outbox {
   readonly #companyId: string;
   readonly #queues = new Map<string, EndpointQueue>();
   readonly #recorder: AttemptRecorder;
-  /** Up to which number events were seen at which moment. */
-  #seen: { readonly upTo: number; readonly atMs: number }[] = [];
+  readonly #tests: AddressTests;
+  readonly #firstSeen = new FirstSeen();
   #listeners: ReadonlyMap<string, Listener> = new Map();
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
   /** The end of the last statement about the company's deliveries. */
   #last: Promise<unknown> = Promise.resolve();
   #underWay = 0;
@@ -69,17 +59,22 @@ export class Outbox {
   constructor(options: OutboxOptions, companyId: string) {
     this.#options = options;
     this.#companyId = companyId;
-    this.#recorder = new AttemptRecorder({
+    const shared = {
       database: options.database,
       logger: options.logger,
       companyId,
-      exclusively: (work) => this.#exclusively(work),
+      exclusively: <Result>(work: () => Promise<Result>) => this.#exclusively(work),
+    };
+    const onOver = () => options.onMore(companyId);
+    this.#tests = new AddressTests({ ...shared, sender: options, onOver });
+    this.#recorder = new AttemptRecorder({
+      ...shared,
       onWritten: (written, isDue) => this.#onWritten(written, isDue),
     });
   }
 
   get isIdle(): boolean {
-    const isQuiet = this.#underWay === 0 && this.#recorder.isIdle;
+    const isQuiet = this.#underWay === 0 && this.#recorder.isIdle && this.#tests.isIdle;
     return isQuiet && [...this.#queues.values()].every((queue) => queue.isIdle);
   }
 
@@ -92,9 +87,10 @@ export class Outbox {
     return this.#exclusively(() => this.#turn());
   }
 
-  /** A webhook was deleted: what waits for it here is not sent any more. */
-  forget(webhookId: string): void {
-    for (const queue of this.#queues.values()) this.#giveBack(queue.forget(webhookId));
+  /** Webhooks were deleted or disabled: what waits for them here is not sent any more. */
+  forget(isGone: (webhookId: string) => boolean): void {
+    for (const queue of this.#queues.values())
+      this.#giveBack(queue.takeOut(({ listener }) => isGone(listener.webhookId)));
   }
 
   /** Sends nothing more, and gives back what waits. */
@@ -104,7 +100,7 @@ export class Outbox {
   }
 
   get isSending(): boolean {
-    return [...this.#queues.values()].some((queue) => queue.isSending);
+    return this.#tests.isSending || [...this.#queues.values()].some((queue) => queue.isSending);
   }
 
   drain(): Promise<void> {
@@ -116,22 +112,25 @@ export class Outbox {
   }
 
   async #turn(): Promise<Turn> {
-    const lookedAtMs = performance.now();
     const rows = await this.#look();
     const [first] = rows;
     const enabled = rows.filter((row) => row.is_enabled);
     if (first === undefined || (enabled.length === 0 && !first.is_due && !first.has_lost))
       return { dueMs: undefined, isSilent: true };
+    this.#firstSeen.note(first.last_event, first.newest_event, performance.now());
     await this.#checkSecrets();
     if (this.#isStopped) return { dueMs: undefined, isSilent: false };
 
+    if (rows.some((row) => row.is_untested)) await this.#tests.start();
     const writtenDueMs = first.is_due ? await this.#takeWritten() : undefined;
     const waiting = enabled.length === 0 ? 0 : first.newest_event - first.last_event;
-    this.#see(first, lookedAtMs);
-    const plan = planTurn(endpointsOf(enabled), this.#queues, waiting, performance.now());
+    const endpoints = endpointsOf(enabled, (endpointId) => this.#tests.has(endpointId));
+    const plan = planTurn(endpoints, this.#queues, waiting, performance.now());
     if (plan.limit > 0 || first.has_lost) await this.#takeEvents(first, plan);
     this.#hasMore = waiting > plan.limit;
-    const pauseMs = plan.limit === 0 ? fullPauseMinMs : 0;
+    // The end of a test brings the next turn.
+    const fullPauseMs = this.#tests.isIdle ? fullPauseMinMs : Number.POSITIVE_INFINITY;
+    const pauseMs = plan.limit === 0 ? fullPauseMs : 0;
     const eventsDueMs = this.#hasMore ? pauseMs : Number.POSITIVE_INFINITY;
     const dueMs = Math.min(writtenDueMs ?? Number.POSITIVE_INFINITY, eventsDueMs);
     return { dueMs: Number.isFinite(dueMs) ? dueMs : undefined, isSilent: false };
@@ -144,12 +143,18 @@ export class Outbox {
     });
   }
 
+  /** Also takes out what waits here for webhooks that are no longer in service, and lets the rest go. */
   async #look(): Promise<StandingRow[]> {
+    const lookedAtMs = performance.now();
     const rows = await selectStanding(this.#options.database, this.#companyId, {
       nodeId: this.#options.nodeId,
       held: [...this.#claims],
     });
     this.#listeners = new Map(rows.map((row) => [row.webhook_id, toListener(row)]));
+    this.#lookedAtMs = lookedAtMs;
+    const inService = new Set(rows.flatMap((row) => (row.is_enabled ? [row.webhook_id] : [])));
+    this.forget((id) => !inService.has(id));
+    this.#pumpAll();
     return rows;
   }
 
@@ -178,7 +183,7 @@ export class Outbox {
   ): Promise<void> {
     const { database, nodeId, clock } = this.#options;
     const claim = { id: randomUUID(), isWritten: false, claimedAt: clock() };
-    const seenAtMs = this.#seen.find(({ upTo }) => upTo >= after + limit)?.atMs;
+    const seenAtMs = this.#firstSeen.atMsOf(after + limit);
     const delayMs = (seenAtMs ?? performance.now()) + firstAttemptDelayMs - performance.now();
     this.#mayHaveLost = true;
     const rows = await claimEvents(database, this.#companyId, {
@@ -196,12 +201,6 @@ export class Outbox {
     const firstSeenMs = (isSeen ? seenAtMs : undefined) ?? takenAtMs;
     const dueAtMs = Math.max(takenAtMs, firstSeenMs + firstAttemptDelayMs);
     this.#mayHaveLost = !(await this.#hold({ ...claim, takenAtMs, dueAtMs }, rows));
-  }
-
-  /** Remembers when events were seen first: the caller's time to read its answer runs from there. */
-  #see({ last_event: taken, newest_event: upTo }: StandingRow, atMs: number): void {
-    this.#seen = this.#seen.filter((seen) => seen.upTo > taken);
-    if (upTo > (this.#seen.at(-1)?.upTo ?? taken)) this.#seen.push({ upTo, atMs });
   }
 
   /**
@@ -224,7 +223,7 @@ export class Outbox {
     return true;
   }
 
-  /** Timers count whole milliseconds and may go off a little early: then another one follows. */
+  /** Timers may go off a little early: then another one follows. */
   #pumpFrom(dueAtMs: number): void {
     const waitMs = dueAtMs - performance.now();
     if (waitMs > 0) setTimeout(() => this.#pumpFrom(dueAtMs), Math.ceil(waitMs)).unref();
@@ -232,11 +231,10 @@ export class Outbox {
   }
 
   #queueOf({ listener: { endpointId } }: Held): EndpointQueue {
-    let queue = this.#queues.get(endpointId);
-    if (queue === undefined) {
-      queue = new EndpointQueue(this.#options.inFlightPerEndpoint);
-      this.#queues.set(endpointId, queue);
-    }
+    const known = this.#queues.get(endpointId);
+    if (known !== undefined) return known;
+    const queue = new EndpointQueue(this.#options.inFlightPerEndpoint);
+    this.#queues.set(endpointId, queue);
     return queue;
   }
 
@@ -248,6 +246,8 @@ export class Outbox {
     if (this.#isStopped) return;
     const nowMs = performance.now();
     this.#giveBack(queue.dropStale(nowMs));
+    if (!queue.isReady(nowMs)) return;
+    if (nowMs - this.#lookedAtMs > knownForMs) return this.#options.onMore(this.#companyId);
     for (let held = queue.next(nowMs); held !== undefined; held = queue.next(nowMs))
       void this.#send(queue, held);
   }
@@ -266,7 +266,7 @@ export class Outbox {
     const behind = queue.done(held, outcome.kind === "delivered");
     this.#recorder.record({ held, outcome });
     this.#giveBack(behind);
-    if (outcome.kind === "gone") this.forget(held.listener.webhookId);
+    if (outcome.kind === "gone") this.forget((id) => id === held.listener.webhookId);
     // The endpoint's place is free once it has answered, unless writing down falls behind.
     if (this.#recorder.backlog < backlogMax) this.#pump(queue);
   }

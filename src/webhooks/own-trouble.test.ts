@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
-import { ended, makeDispatcher, takeInHand } from "../../test/dispatcher.ts";
+import { ended, listen, makeDispatcher, takeInHand } from "../../test/dispatcher.ts";
 import { makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
 import { patience, startReceiver } from "../../test/receiver.ts";
 import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
@@ -10,7 +10,6 @@ import { sql } from "../database/sql.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { AttemptRecorder } from "./attempt-recorder.ts";
 import type { Recordable } from "./dispatch-store.ts";
-import { createWebhook } from "./manage-webhooks.ts";
 
 const topic = "charge/events";
 const url = "http://127.0.0.1:9/hooks";
@@ -104,9 +103,7 @@ test("when what to tell of an event cannot be made, nothing later of its object 
       select publish_events(${companyId}, ${`transactions/${status}`}::topic, array[${transfer}::uuid])`);
   };
   for (const status of ["started", "completed"] as const)
-    await db.database.transaction((tx) =>
-      createWebhook(tx, companyId, { topic: `transactions/${status}`, url: receiver.url }),
-    );
+    await listen(db.database, companyId, { topic: `transactions/${status}`, url: receiver.url });
   let isBroken = true;
   const dispatcher = makeDispatcher(db.database, {
     payloadsOf: async (_companyId, events) => {
@@ -139,7 +136,7 @@ async function makeListening(
   count: number,
 ): Promise<string> {
   const { id } = await makeCompany(database);
-  await database.transaction((tx) => createWebhook(tx, id, { topic, url: address }));
+  await listen(database, id, { topic, url: address });
   const subjects = Array.from({ length: count }, () => newUuid(Date.now()));
   await database.query(sql`
     select publish_events(${id}, ${topic}, ${subjects}::uuid[], ${subjects.map(() => "{}")}::text[])`);

@@ -3,8 +3,8 @@ import { EndpointQueue, roomStart } from "./endpoint-queue.ts";
 import type { Held } from "./held.ts";
 import { planTurn } from "./plan-turn.ts";
 
-const good = { endpointId: "good", isFailing: false };
-const other = { endpointId: "other", isFailing: false };
+const good = { endpointId: "good", isFailing: false, isAwaited: false };
+const other = { endpointId: "other", isFailing: false, isAwaited: false };
 
 /** A queue that got so many to hold at moment 0 and sent one of them. */
 function queueWith(count: number): EndpointQueue {
@@ -26,7 +26,7 @@ test("endpoints with room are told at once, as many events as the smallest room 
 });
 
 test("for one that fails, and for one that is slow, events are written down: they hold up nobody", () => {
-  const failing = { endpointId: "failing", isFailing: true };
+  const failing = { endpointId: "failing", isFailing: true, isAwaited: false };
   const slow = new Map([["other", queueWith(2)]]);
   const plan = { direct: ["good"], limit: 10 };
   expect(planTurn([good, failing, other], slow, 10, 1_000)).toEqual(plan);
@@ -54,4 +54,10 @@ test("a little room is enough for a little, and for much it is not worth a turn"
   const queues = new Map([["good", queueWith(roomStart - 3)]]);
   expect(planTurn([good], queues, 3, 0).limit).toBe(3);
   expect(planTurn([good], queues, 100, 0).limit).toBe(0);
+});
+
+test("events wait for the answer to a test event, unless another has nothing to do", () => {
+  const awaited = { endpointId: "new", isFailing: true, isAwaited: true };
+  expect(planTurn([awaited], new Map(), 100, 0)).toEqual({ direct: [], limit: 0 });
+  expect(planTurn([awaited, good], new Map(), 10, 0)).toEqual({ direct: ["good"], limit: 10 });
 });

@@ -13,8 +13,10 @@ export interface Turn {
 /** An endpoint as the database knows it. */
 export interface EndpointState {
   readonly endpointId: string;
-  /** It fails at the moment, or its circuit breaker is open. */
+  /** It fails at the moment, its circuit breaker is open, or it is not proved. */
   readonly isFailing: boolean;
+  /** This node waits for the answer to its test event: if that is good, it is told at once. */
+  readonly isAwaited: boolean;
 }
 
 export interface Plan {
@@ -29,8 +31,8 @@ const slowAfterMs = 1_000;
 
 /**
  * Decides how many of a company's new events are taken in a turn, and whom they are told at once: endpoints that answer
- * and have room. For one that fails or is slow they are written down. For one that is full they wait, as long as the
- * others have enough to do; when one of those has not, they are written down for the full one. So a quick endpoint is
+ * and have room. For one that fails or is slow they are written down. For one that is full or being tested they
+ * wait, as long as the others have enough to do; when one of those has not, they are written down for it. So a quick endpoint is
  * fed in large sets, and none holds up another.
  */
 export function planTurn(
@@ -43,8 +45,9 @@ export function planTurn(
   let limit = Math.min(eventsMax, waitingEvents);
   let isAnyFull = false;
   let isAnyHungry = false;
-  for (const { endpointId, isFailing } of endpoints) {
+  for (const { endpointId, isFailing, isAwaited } of endpoints) {
     const queue = queues.get(endpointId);
+    isAnyFull ||= isAwaited;
     if (isFailing || (queue?.ageMs(nowMs) ?? 0) >= slowAfterMs) continue;
     const room = queue?.room ?? roomStart;
     // A turn is worth taking for all that is there, or for a quarter of what the endpoint holds.
@@ -60,10 +63,13 @@ export function planTurn(
 }
 
 /** Each endpoint once. */
-export function endpointsOf(rows: readonly StandingRow[]): EndpointState[] {
+export function endpointsOf(
+  rows: readonly StandingRow[],
+  isAwaited: (endpointId: string) => boolean,
+): EndpointState[] {
   const states = rows.map(({ endpoint_id, is_failing }): [string, EndpointState] => [
     endpoint_id,
-    { endpointId: endpoint_id, isFailing: is_failing },
+    { endpointId: endpoint_id, isFailing: is_failing, isAwaited: isAwaited(endpoint_id) },
   ]);
   return [...new Map(states).values()];
 }

@@ -73,9 +73,12 @@ $$;
 create or replace function note_success(p_company uuid, p_endpoints uuid[]) returns void
 language plpgsql
 as $$
+declare
+  v_now timestamptz := clock_timestamp();
 begin
-  update endpoints as n set failures = 0, failing_since = null, open_until = null
-  where n.company_id = p_company and n.failures > 0 and n.id = any (p_endpoints);
+  update endpoints as n
+  set failures = 0, failing_since = null, open_until = null, proved_at = coalesce(n.proved_at, v_now)
+  where n.company_id = p_company and (n.failures > 0 or n.proved_at is null) and n.id = any (p_endpoints);
   if found then
     perform mark_due(p_company, clock_timestamp());
   end if;
@@ -251,7 +254,9 @@ begin
     returning n.failures, n.failing_since into v_failures, v_since;
     v_pause_ms := p_breaker_pauses_ms[least(v_failures - p_breaker_after + 1, cardinality(p_breaker_pauses_ms))];
     v_until := p_now + v_pause_ms * interval '1 millisecond';
-    update endpoints as n set open_until = v_until where n.company_id = p_company and n.id = v_endpoint;
+    -- One that is not proved has a pause already.
+    update endpoints as n set open_until = greatest(n.open_until, v_until)
+    where n.company_id = p_company and n.id = v_endpoint;
     if v_since < p_now - p_disable_after then
       update webhooks as w set disabled_at = p_now, disabled_reason = p_reason_failing, updated_at = p_now
       where w.company_id = p_company and w.disabled_at is null and w.endpoint_id = v_endpoint;

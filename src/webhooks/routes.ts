@@ -26,6 +26,7 @@ const parseDeliveryId = (text: string): number | undefined =>
 export interface WebhookRoutesOptions {
   readonly database: Database;
   readonly policy: EgressPolicy;
+  readonly webhooksMax: number;
   /** Tells the dispatcher that something may be due. */
   readonly hint: (companyId: string) => void;
   /** Tells every node that a webhook is gone. */
@@ -34,7 +35,7 @@ export interface WebhookRoutesOptions {
 
 export async function webhookRoutes(
   app: App,
-  { database, policy, hint, tellDeleted }: WebhookRoutesOptions,
+  { database, policy, webhooksMax, hint, tellDeleted }: WebhookRoutesOptions,
 ): Promise<void> {
   const ById = Type.Object({ id: Type.String({ description: "The webhook's id." }) });
 
@@ -45,7 +46,8 @@ export async function webhookRoutes(
       schema: {
         operationId: "createWebhook",
         summary: "Be told of a topic",
-        description: "Nothing is sent to the address now; it hears of what happens from here on.",
+        description:
+          "The address hears of what happens from here on. A new one is sent a signed test event first, with the topic webhooks/test and the header x-<brand>-webhook-test. Until it has answered one request with 2xx it gets a few a minute, and the rest waits.",
         tags,
         security,
         headers: IdempotencyHeaders,
@@ -70,12 +72,13 @@ export async function webhookRoutes(
         statusCode: 201,
         make: async (tx) => {
           const webhook = { topic, url };
-          const made = await createWebhook(tx, id, webhook);
+          const made = await createWebhook(tx, id, webhook, webhooksMax);
           const entry = { action: "webhook.created", subject: made.id, to: webhook } as const;
           await recordForCompany(tx, id, request.by, entry);
           return { id: made.id, shown: toResource(made) };
         },
       });
+      hint(id);
       return sendAnswer(reply, answer);
     },
   );

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject } from "node:crypto";
-import type { Topic } from "./event.ts";
+import type { Topic, testTopic } from "./event.ts";
 
 export interface Message {
   readonly id: string;
-  readonly topic: Topic;
+  readonly topic: Topic | typeof testTopic;
   readonly payload: string;
 }
 

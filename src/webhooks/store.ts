@@ -56,6 +56,8 @@ export async function insertWebhook(
     insert into webhooks (company_id, id, endpoint_id, topic, url, from_event, created_at, updated_at)
     values (${companyId}, ${webhook.id}, ${endpointId}, ${webhook.topic}, ${webhook.url}, ${fromEvent},
       ${webhook.createdAt}, ${webhook.updatedAt})`);
+  // Its address may have to be sent a test event.
+  await tx.query(sql`select mark_due(${companyId}, now())`);
 }
 
 export async function selectWebhook(
@@ -106,6 +108,16 @@ export async function markEnabled(
       select endpoint_id from webhooks where company_id = ${companyId} and id = ${id})`);
   await tx.query(sql`select mark_due(${companyId}, now())`);
   return rows[0] && toWebhook(rows[0]);
+}
+
+/** The endpoints of a company that have answered 2xx. */
+export async function selectProved(
+  database: Queryable,
+  companyId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from endpoints where company_id = ${companyId} and proved_at is not null`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Whether events have happened that were not taken yet. */

@@ -1,7 +1,8 @@
 -- Takes deliveries that are written down and due, oldest first, for p_claim: at most p_room for an endpoint, or
 -- p_rooms[i] for those that the node names because it holds some of theirs already. A taken delivery belongs to its
 -- node for p_claimed_for_ms: if that one dies it is due again by itself. An endpoint whose breaker is open gets nothing;
--- one that failed p_probe_after times or more gets a single probe. Nodes never hold more than p_held_max of one.
+-- one that failed p_probe_after times or more, or is not proved yet, gets a single probe. Nodes never hold more than
+-- p_held_max of one.
 --
 -- Nobody waits for a neighbour: a company whose deliveries are locked is passed over.
 create or replace function take_deliveries(
@@ -12,7 +13,9 @@ create or replace function take_deliveries(
   p_endpoints uuid[],
   p_rooms integer[],
   p_probe_after integer,
-  p_held_max integer
+  p_held_max integer,
+  p_try_pause_ms integer,
+  p_tries_per_minute integer
 ) returns table (
   webhook_id uuid, event_number bigint, subject_id uuid, happened_ms bigint, payload text, tries integer)
 language plpgsql
@@ -22,6 +25,7 @@ declare
   v_until timestamptz := v_now + p_claimed_for_ms * interval '1 millisecond';
   v_endpoint uuid;
   v_failures integer;
+  v_is_proved boolean;
   v_room integer;
   v_webhook uuid;
   v_numbers bigint[];
@@ -30,12 +34,12 @@ begin
   if not found then
     return;
   end if;
-  for v_endpoint, v_failures in
-    select n.id, n.failures from endpoints n
+  for v_endpoint, v_failures, v_is_proved in
+    select n.id, n.failures, n.proved_at is not null from endpoints n
     where n.company_id = p_company and (n.open_until is null or n.open_until <= v_now)
   loop
     v_room := coalesce(p_rooms[array_position(p_endpoints, v_endpoint)], p_room);
-    if v_failures >= p_probe_after then
+    if v_failures >= p_probe_after or not v_is_proved then
       v_room := least(v_room, 1 - probes_of(p_company, v_endpoint, p_held_max));
     end if;
     -- One webhook at a time: see unblock_deliveries.
@@ -48,6 +52,9 @@ begin
       ) as d
       group by d.webhook_id
     loop
+      if not v_is_proved then
+        exit when not may_try(p_company, v_endpoint, p_try_pause_ms, p_tries_per_minute);
+      end if;
       update deliveries as d set claim_id = p_claim, claimed_until = v_until
       where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
       return query
@@ -85,21 +92,27 @@ $$;
 -- Finds out when the next delivery that is written down is due, and remembers it. Endpoints with a pause are not looked
 -- at before it is over. Answers in how many milliseconds that is; null: nothing waits, or somebody else is at it.
 create or replace function set_due(
-  p_company uuid, p_paused uuid[], p_pauses_ms double precision[], p_probe_after integer, out due_ms double precision)
+  p_company uuid, p_paused uuid[], p_pauses_ms double precision[], p_probe_after integer, p_tries_per_minute integer,
+  out due_ms double precision)
 language plpgsql
 as $$
 declare
   v_now timestamptz := clock_timestamp();
+  v_next_try timestamptz;
   v_due timestamptz;
 begin
   perform 1 from event_cursors c where c.company_id = p_company for update skip locked;
   if not found then
     return;
   end if;
+  v_next_try := next_try_at(p_company, p_tries_per_minute);
   select min(w.due) into v_due from (
     -- While an endpoint is tried with one probe, what waits behind it is not due.
-    select greatest(n.open_until, v_now + p.pause_ms * interval '1 millisecond', case
-      when n.failures >= p_probe_after and held.claimed_until is not null then held.claimed_until
+    select greatest(n.open_until, case when n.proved_at is null then v_next_try end,
+      v_now + p.pause_ms * interval '1 millisecond', case
+      when n.tested_at is null and n.proved_at is null then v_now
+      when (n.failures >= p_probe_after or n.proved_at is null) and held.claimed_until is not null
+        then held.claimed_until
       else least(free.next_attempt_at, held.claimed_until) end) as due
     from endpoints n
     left join unnest(p_paused, p_pauses_ms) as p(endpoint_id, pause_ms) on p.endpoint_id = n.id
@@ -118,7 +131,8 @@ begin
         order by i.next_attempt_at
       ) as h
     ) as held on true
-    where n.company_id = p_company and (free.next_attempt_at is not null or held.claimed_until is not null)
+    where n.company_id = p_company and (free.next_attempt_at is not null or held.claimed_until is not null
+      or (n.tested_at is null and n.proved_at is null))
   ) as w;
   update event_cursors as c set due_at = v_due where c.company_id = p_company and c.due_at is distinct from v_due;
   due_ms := greatest(0, extract(epoch from v_due - v_now) * 1000);

@@ -13,7 +13,6 @@ export interface Webhook {
   readonly updatedAt: Date;
 }
 
-export const webhooksMax = 20;
 export const urlLengthMax = 2_048;
 
 export const deliveryStatuses = [

@@ -27,9 +27,14 @@ export type Responder = (
 /** A merchant's receiver: a real server on loopback that remembers every request, whole. */
 export class Receiver {
   readonly received: Received[] = [];
+  /** Test events, which are no notifications. */
+  readonly tests: Received[] = [];
   readonly #server: Server;
   /** How it answers; 200 unless told otherwise. */
   respond: Responder = (_received, response) => response.writeHead(200).end("ok");
+
+  /** How it answers test events: it is a receiver, so 200. */
+  respondToTest: Responder = (_received, response) => response.writeHead(200).end("ok");
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#take(request, response));
@@ -78,6 +83,11 @@ export class Receiver {
       body: JSON.parse(raw),
       atMs: Date.now(),
     };
+    if (Object.keys(request.headers).some((name) => /^x-.+-webhook-test$/.test(name))) {
+      this.tests.push(received);
+      this.respondToTest(received, response, request);
+      return;
+    }
     this.received.push(received);
     this.respond(received, response, request);
   }

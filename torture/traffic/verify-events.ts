@@ -21,12 +21,14 @@ const hurryAfterMs = 1_500;
 
 /**
  * As if the time were over that work in the hands of a process stays there after its death: half a minute for
- * a notification, a lease for a company's turn. Whoever does live loses nothing but the claim.
+ * a notification, a lease for a company's turn, a pause for an address whose test it sent. Whoever does live loses
+ * nothing but the claim.
  */
 async function hurry(database: Database): Promise<void> {
   await database.execute(sql`
     update deliveries set claimed_until = now() where status = 'pending' and claimed_until > now()`);
   await database.execute(sql`update claims set claimed_until = now() where claimed_until > now()`);
+  await database.execute(sql`update endpoints set open_until = null where proved_at is null`);
   await database.execute(sql`update event_cursors set due_at = now() where due_at > now()`);
   await database.execute(sql`update work set leased_until = now() where leased_until > now()`);
   await database.execute(sql`

@@ -35,6 +35,12 @@ function count(): void {
 }
 
 const server = createServer((request, response) => {
+  // A test event of a new address is no notification.
+  if (request.headers["x-service-webhook-test"] !== undefined) {
+    request.resume();
+    response.writeHead(200).end("ok");
+    return;
+  }
   let body = "";
   if (sample === undefined) request.on("data", (chunk: Buffer) => (body += chunk.toString()));
   else request.resume();

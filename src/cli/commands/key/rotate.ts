@@ -5,13 +5,14 @@ import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function rotateKeyCommand(
-  { database, signals, openBox }: Context,
+  { config, database, signals, openBox }: Context,
   companyId: string,
   options: { readonly overlap: number },
 ): Promise<Outcome> {
   const request = { companyId, overlapSeconds: options.overlap };
   const by = operator("key rotate");
-  const key = await rotateKey(database, signals, await openBox(), new Date(), request, by);
+  const { keysMax } = config.quotas;
+  const key = await rotateKey(database, signals, await openBox(), new Date(), request, by, keysMax);
   const keyId = toPublicId(keyIdPrefix, key.keyId);
   return {
     value: {

@@ -12,18 +12,25 @@ export async function listWebhooksCommand(
     url: webhook.url,
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     disabledReason: webhook.disabledReason,
+    isProved: webhook.isProved,
     createdAt: webhook.createdAt.toISOString(),
   }));
   return {
     value: webhooks,
     text: toTable([
       ["WEBHOOK", "TOPIC", "URL", "STATE"],
-      ...webhooks.map(({ id, topic, url, disabledReason }) => [
-        id,
-        topic,
-        url,
-        disabledReason === null ? "in service" : `disabled: ${disabledReason}`,
-      ]),
+      ...webhooks.map((webhook) => [webhook.id, webhook.topic, webhook.url, stateOf(webhook)]),
     ]),
   };
+}
+
+function stateOf({
+  disabledReason,
+  isProved,
+}: {
+  readonly disabledReason: string | null;
+  readonly isProved: boolean;
+}): string {
+  if (disabledReason !== null) return `disabled: ${disabledReason}`;
+  return isProved ? "in service" : "in service, a few requests a minute: it has not answered yet";
 }

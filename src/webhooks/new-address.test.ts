@@ -1,0 +1,180 @@
+import { expect } from "vitest";
+import { makeDispatcher } from "../../test/dispatcher.ts";
+import { box, makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
+import {
+  deliveriesOf,
+  patience,
+  type Receiver,
+  send,
+  startReceiver,
+  subscribe,
+  untilNothingInHand,
+} from "../../test/receiver.ts";
+import { SigningSecrets } from "../companies/signing-secrets.ts";
+import { Signals } from "../database/signals.ts";
+import { sql } from "../database/sql.ts";
+import { newUuid } from "../kernel/ids.ts";
+import { triesPerMinute } from "./delivery-policy.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { createWebhook, deleteWebhook } from "./manage-webhooks.ts";
+import { signedHeaders } from "./signature.ts";
+
+const topic = "charge/events";
+
+test("a new address is sent one signed test event; it is no delivery, and no second webhook there brings another", async ({
+  db,
+  service,
+  company,
+}) => {
+  const receiver = await startReceiver();
+  const ids = await subscribe(service, company, receiver.url);
+  await send(service, company, "r1");
+  await receiver.until(2);
+
+  expect(receiver.tests).toHaveLength(1);
+  const [{ headers, raw, body }] = receiver.tests as [(typeof receiver.tests)[0]];
+  const { webhookId } = body.data;
+  expect(Object.values(ids)).toContain(webhookId);
+  expect(body).toStrictEqual({
+    data: { webhookId, createdAt: expect.stringMatching(/Z$/) },
+    topic: "webhooks/test",
+  });
+  const [secret] = await new SigningSecrets(db.database, new Signals(db.url, db.database), box).of(
+    company.id,
+  );
+  const id = `msg_${webhookId.replaceAll("-", "")}_test`;
+  const now = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+  const message = { id, topic: "webhooks/test", payload: raw } as const;
+  expect(headers).toMatchObject({
+    ...signedHeaders("service", secret === undefined ? [] : [secret], now, message),
+    "x-service-webhook-test": "true",
+  });
+  for (const { headers: others } of receiver.received)
+    expect(others).not.toHaveProperty("x-service-webhook-test");
+  for (const webhook of Object.values(ids))
+    for (const delivery of await deliveriesOf(service, company, webhook))
+      expect(delivery).toMatchObject({ attempts: 1, status: "delivered" });
+});
+
+test("an address that does not answer its test event gets one notification after each pause; once it acknowledges one, all follow in order", async ({
+  db,
+}) => {
+  const receiver = await startReceiver((_received, response) => response.writeHead(404).end());
+  receiver.respondToTest = receiver.respond;
+  const { id } = await makeCompany(db.database);
+  await register(db, id, receiver.url);
+  await publish(db, id, 20);
+  const dispatcher = makeDispatcher(db.database);
+  await dispatcher.work(id);
+  await settleDown(db, dispatcher, id);
+  expect([receiver.tests.length, receiver.received.length]).toEqual([1, 0]);
+
+  for (const count of [1, 2, 3]) {
+    await endPauses(db);
+    await settleDown(db, dispatcher, id);
+    expect([receiver.tests.length, receiver.received.length]).toEqual([1, count]);
+  }
+  receiver.respond = (_received, response) => response.writeHead(204).end();
+  await endPauses(db);
+  await expect
+    .poll(async () => {
+      await dispatcher.work(id);
+      return (await db.database.query(sql`select 1 from deliveries where status = 'delivered'`))
+        .length;
+    }, patience)
+    .toBe(20);
+  expect(receiver.tests).toHaveLength(1);
+  const numbers = receiver.received.slice(3).map(({ body }) => Number(body.data.number));
+  expect(numbers).toEqual(Array.from({ length: 20 }, (_, place) => place + 1));
+});
+
+test("twenty webhooks on a host that never says yes: thirty requests a minute together, whatever is due", async ({
+  db,
+}) => {
+  const receiver = await startReceiver((_received, response) => response.writeHead(404).end());
+  receiver.respondToTest = receiver.respond;
+  const { id } = await makeCompany(db.database);
+  for (let place = 0; place < 20; place += 1) await register(db, id, `${receiver.url}/${place}`);
+  await publish(db, id, 20);
+  const dispatcher = makeDispatcher(db.database);
+  for (let round = 0; round < 10; round += 1) {
+    await endPauses(db);
+    await settleDown(db, dispatcher, id);
+  }
+  expect(receiver.tests).toHaveLength(20);
+  expect(receiver.received).toHaveLength(triesPerMinute - 20);
+  // It is not looked at again before the minute is over.
+  const [cursor] = await db.database.query<{ seconds: number }>(sql`
+    select extract(epoch from due_at - now())::float8 as seconds from event_cursors`);
+  expect(cursor?.seconds).toBeGreaterThan(5);
+
+  await db.database.query(sql`update quotas set since = since - interval '1 minute'`);
+  await endPauses(db);
+  await settleDown(db, dispatcher, id);
+  expect(receiver.received).toHaveLength(triesPerMinute);
+});
+
+test("registering and deleting webhooks over and over sends no more than that", async ({ db }) => {
+  const receiver = await startReceiver();
+  const { id } = await makeCompany(db.database);
+  const dispatcher = makeDispatcher(db.database);
+  for (let round = 0; round < triesPerMinute + 10; round += 1) {
+    const webhook = await register(db, id, receiver.url);
+    await dispatcher.work(id);
+    await settleDown(db, dispatcher, id);
+    await deleteWebhook(db.database, id, webhook.id);
+  }
+  expect(receiver.tests).toHaveLength(triesPerMinute);
+});
+
+test("while a new address is tested, what is told elsewhere is told", async ({ db }) => {
+  const receiver: Receiver = await startReceiver();
+  receiver.respondToTest = ({ path }, response) => {
+    if (path === "/good") response.writeHead(200).end();
+  };
+  const { id } = await makeCompany(db.database);
+  for (const path of ["good", "hangs"]) await register(db, id, `${receiver.url}/${path}`);
+  const dispatcher = makeDispatcher(db.database);
+  await expect
+    .poll(async () => {
+      await dispatcher.work(id);
+      return db.database.query(sql`select 1 from endpoints where proved_at is not null`);
+    }, patience)
+    .toHaveLength(1);
+  await publish(db, id, 3);
+  await dispatcher.work(id);
+  await receiver.until(3);
+  expect(receiver.received.map(({ path }) => path)).toEqual(["/good", "/good", "/good"]);
+});
+
+function register({ database }: TestDatabase, id: string, url: string) {
+  return database.transaction((tx) => createWebhook(tx, id, { topic, url }));
+}
+
+/** So many events, each of an object of its own. */
+async function publish({ database }: TestDatabase, id: string, count: number): Promise<void> {
+  const subjects = Array.from({ length: count }, () => newUuid(Date.now()));
+  const payloads = subjects.map((_, place) =>
+    JSON.stringify({ data: { number: place + 1 }, topic }),
+  );
+  await database.query(sql`
+    select publish_events(${id}, ${topic}, ${subjects}::uuid[], ${payloads}::text[])`);
+}
+
+/** As if the pauses between requests were over. */
+async function endPauses({ database }: TestDatabase): Promise<void> {
+  await database.query(sql`update endpoints set open_until = null where proved_at is null`);
+  await database.query(sql`
+    update deliveries set next_attempt_at = now() - (100 - event_number) * interval '1 second'
+    where status = 'pending' and claim_id is null`);
+  await database.query(sql`update event_cursors set due_at = now()`);
+}
+
+/** Turns until nothing is on its way any more. */
+async function settleDown(db: TestDatabase, dispatcher: Dispatcher, id: string): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await dispatcher.work(id);
+    await expect.poll(() => dispatcher.isSending, patience).toBe(false);
+    await untilNothingInHand(db.database);
+  }
+}
