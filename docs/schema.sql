@@ -395,6 +395,7 @@ create table logos (
   bytes bytea,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  former_since timestamp with time zone,
   constraint logos_pk PRIMARY KEY (company_id, url_hash),
   constraint logos_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint logos_bytes_when_fetched CHECK ((status = 'fetched'::text) = (bytes IS NOT NULL) AND (bytes IS NULL) = (type IS NULL)),
@@ -403,6 +404,7 @@ create table logos (
   constraint logos_type_known CHECK (type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))
 );
 CREATE INDEX logos_due ON logos USING btree (company_id, next_try_at) WHERE (status = 'waiting'::text);
+CREATE INDEX logos_former ON logos USING btree (company_id, former_since) WHERE (former_since IS NOT NULL);
 
 create table message_counts (
   subject text not null,
@@ -480,6 +482,7 @@ create table purpose_keys (
   sealed bytea not null,
   constraint purpose_keys_pk PRIMARY KEY (purpose)
 );
+
 create table quotas (
   company_id uuid not null,
   name text not null,
@@ -536,6 +539,7 @@ create table sub_companies (
   constraint sub_companies_pk PRIMARY KEY (company_id, id),
   constraint sub_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
+CREATE INDEX sub_companies_by_logo ON sub_companies USING btree (company_id, md5(logo_url));
 
 create table transfers (
   company_id uuid not null,
@@ -1838,6 +1842,9 @@ begin
   return query
     select x.place::integer, x.hour_count, x.day_count, null::text, null::integer
     from unnest(v_hours, v_days) with ordinality as x(hour_count, day_count, place);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.spend_quota(p_company uuid, p_name text, p_count integer, p_max integer, p_window interval)
  RETURNS double precision
  LANGUAGE plpgsql
