@@ -1,7 +1,5 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Logger, pino } from "pino";
 import { ChargeLanes } from "./charges/charge-lanes.ts";
-import { chargeQueue } from "./charges/expire-charges.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
@@ -19,6 +17,7 @@ import { checkSchema } from "./database/check-schema.ts";
 import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
+import { gauges } from "./gauges.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
@@ -35,14 +34,12 @@ import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
-import { measurePending, transferQueue } from "./transfers/settle-transfers.ts";
+import { transferQueue } from "./transfers/settle-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
 import { describeNotifications } from "./webhooks/describe-notifications.ts";
 import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
-import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
-import { queueGauges } from "./work/queue-gauges.ts";
 import { WorkHints } from "./work/work-hints.ts";
 import {
   type Shared,
@@ -249,51 +246,6 @@ export async function describeApiDocument(): Promise<string> {
   await app.close();
   await database.close();
   return `${document}\n`;
-}
-
-/** Brings the gauges up to date; called right before they are read. */
-function gauges(database: Database, metrics: Metrics): () => Promise<void> {
-  const measureQueues = queueGauges(
-    database,
-    metrics,
-    [chargeQueue, logoQueue],
-    [() => measurePending(database), () => measureTelling(database)],
-  );
-  const statements = metrics.gauge(
-    "cauri_database_statements",
-    "Statements sent to the database since the start.",
-  );
-  const deliveries = metrics.gauge(
-    "cauri_deliveries_waiting",
-    "Deliveries not finished, by status.",
-  );
-  const deliveryAge = metrics.gauge(
-    "cauri_deliveries_age_seconds",
-    "Age of the oldest of them, by status.",
-  );
-  const loopDelay = metrics.gauge(
-    "cauri_event_loop_delay_max_seconds",
-    "The longest that the event loop was held up since the last time this was read.",
-  );
-  const loop = monitorEventLoopDelay({ resolution: 10 });
-  loop.enable();
-  const breakers = metrics.gauge(
-    "cauri_endpoints_open",
-    "Endpoints whose circuit breaker is open.",
-  );
-  return async () => {
-    await measureQueues();
-    const measures = await measureDeliveries(database);
-    for (const status of ["pending", "blocked"] as const) {
-      const waiting = measures.waiting.find((one) => one.status === status);
-      deliveries.set(waiting?.count ?? 0, { status });
-      deliveryAge.set(waiting?.ageSeconds ?? 0, { status });
-    }
-    breakers.set(measures.openBreakers);
-    statements.set(database.roundTrips);
-    loopDelay.set(loop.max / 1e9);
-    loop.reset();
-  };
 }
 
 async function findProblem(database: Database): Promise<string | undefined> {

@@ -53,7 +53,7 @@ export interface Config {
 }
 
 /** What one company may have, and do in a minute or a day: more than an honest business needs. */
-export interface Quotas {
+interface Quotas {
   readonly subCompaniesMax: number;
   readonly webhooksMax: number;
   readonly keysMax: number;

@@ -118,6 +118,7 @@ test("whatever callers of the API and readers of pages are told is told in Frenc
     "CustomerExists",
     "CustomerNotFound",
     "KeyNotFound",
+    "TooManyKeys",
   ]);
 });
 

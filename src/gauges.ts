@@ -1,0 +1,53 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { chargeQueue } from "./charges/expire-charges.ts";
+import { logoQueue } from "./companies/fetch-logos.ts";
+import { Database } from "./database/database.ts";
+import { Metrics } from "./kernel/metrics.ts";
+import { measurePending } from "./transfers/settle-transfers.ts";
+import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
+import { queueGauges } from "./work/queue-gauges.ts";
+
+/** Brings the gauges up to date; called right before they are read. */
+export function gauges(database: Database, metrics: Metrics): () => Promise<void> {
+  const measureQueues = queueGauges(
+    database,
+    metrics,
+    [chargeQueue, logoQueue],
+    [() => measurePending(database), () => measureTelling(database)],
+  );
+  const statements = metrics.gauge(
+    "cauri_database_statements",
+    "Statements sent to the database since the start.",
+  );
+  const deliveries = metrics.gauge(
+    "cauri_deliveries_waiting",
+    "Deliveries not finished, by status.",
+  );
+  const deliveryAge = metrics.gauge(
+    "cauri_deliveries_age_seconds",
+    "Age of the oldest of them, by status.",
+  );
+  const loopDelay = metrics.gauge(
+    "cauri_event_loop_delay_max_seconds",
+    "The longest that the event loop was held up since the last time this was read.",
+  );
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  const breakers = metrics.gauge(
+    "cauri_endpoints_open",
+    "Endpoints whose circuit breaker is open.",
+  );
+  return async () => {
+    await measureQueues();
+    const measures = await measureDeliveries(database);
+    for (const status of ["pending", "blocked"] as const) {
+      const waiting = measures.waiting.find((one) => one.status === status);
+      deliveries.set(waiting?.count ?? 0, { status });
+      deliveryAge.set(waiting?.ageSeconds ?? 0, { status });
+    }
+    breakers.set(measures.openBreakers);
+    statements.set(database.roundTrips);
+    loopDelay.set(loop.max / 1e9);
+    loop.reset();
+  };
+}
