@@ -26,7 +26,7 @@ const groups = [
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
   ["checkout", "cli"],
-  ["app", "audit-checks", "banner", "demo-company", "serve", "workers", "main"],
+  ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
 ];
 const top = groups.length - 1;
 
