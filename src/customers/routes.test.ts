@@ -94,8 +94,6 @@ describe("GET /v1/transactions/customers/check", () => {
       "msisdn=2250100000001%0A",
       "msisdn=%FF",
       "msisdn=2250100000001&msisdn=2250100000001",
-      "msisdn[]=2250100000001",
-      "MSISDN=2250100000001",
     ];
     for (const query of queries) {
       const { status, body } = await check(service, company, query);
@@ -104,6 +102,11 @@ describe("GET /v1/transactions/customers/check", () => {
         "invalid_request",
         "msisdn",
       ]);
+    }
+    for (const name of ["msisdn[]", "MSISDN"]) {
+      const { status, body } = await check(service, company, `${name}=2250100000001`);
+      const [{ field }] = body.details;
+      expect([status, body.code, field]).toEqual([400, "unknown_parameter", name]);
     }
   });
 
