@@ -158,28 +158,24 @@ export class OneTimeCodes {
   /** Whether this is the code. The try is spent, on disk, before anything is compared. */
   async check(request: CodeKey & { readonly code: string }): Promise<CodeCheck> {
     const check = await this.#compare(request);
-    const kind = kindOf(request.purpose);
-    this.#outcomes.add({ kind, outcome: check.kind });
-    if (check.kind === "wrong") {
-      const { msisdn } = request;
-      const phone = this.#tagOf(msisdn);
-      const { triesLeft } = check;
-      this.#logger.warn(
-        { kind, to: maskMsisdn(msisdn), phone, triesLeft },
-        "a wrong code was typed",
-      );
-    }
+    this.#outcomes.add({ kind: kindOf(request.purpose), outcome: check.kind });
     return check;
   }
 
   async #compare(request: CodeKey & { readonly code: string }): Promise<CodeCheck> {
-    const { msisdn } = request;
+    const { msisdn, purpose } = request;
     const spent = await spendTry(this.#database, request);
     if (spent === undefined) return this.#whyNot(request);
-    if (!timingSafeEqual(this.#hash(request, spent.id, request.code), spent.code_hash))
-      return { kind: "wrong", triesLeft: codeTriesMax - spent.tries };
-    await markRight(this.#database, msisdn, spent.id);
-    return { kind: "right", codeId: spent.id };
+    if (timingSafeEqual(this.#hash(request, spent.id, request.code), spent.code_hash)) {
+      await markRight(this.#database, msisdn, spent.id);
+      return { kind: "right", codeId: spent.id };
+    }
+    const triesLeft = codeTriesMax - spent.tries;
+    this.#logger.warn(
+      { kind: kindOf(purpose), to: maskMsisdn(msisdn), phone: this.#tagOf(msisdn), triesLeft },
+      "a wrong code was typed",
+    );
+    return { kind: "wrong", triesLeft };
   }
 
   /**
