@@ -19,11 +19,11 @@ export async function holdLock({ url }: Pick<TestDatabase, "url">, select: strin
   };
 }
 
-/** Until somebody waits for a lock in this database. */
-export async function untilLockAwaited(database: Database): Promise<void> {
+/** Until somebody, or so many, wait for a lock in this database. */
+export async function untilLockAwaited(database: Database, waiters = 1): Promise<void> {
   const waiting = sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect
     .poll(async () => (await database.query(waiting)).length, { timeout: 20_000, interval: 5 })
-    .toBeGreaterThan(0);
+    .toBeGreaterThanOrEqual(waiters);
 }
