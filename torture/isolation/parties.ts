@@ -1,3 +1,5 @@
+import { parsePublicId } from "../../src/kernel/ids.ts";
+import { toServiceReference } from "../../src/kernel/service-reference.ts";
 import { type Belongings, makeBelongings, type Sink, untilSettled } from "../api/belongings.ts";
 import { failingMsisdn } from "../api/blueprint.ts";
 import { ask, demand } from "../api/client.ts";
@@ -38,6 +40,9 @@ export async function makeOwner(stage: Stage, mark: string, sink: Sink): Promise
     secrets: [mark, id, id.replaceAll("-", ""), ...Object.values(others).flat()],
     words: {
       reference: [`${mark}-sent`, `${mark}-batch 1`],
+      serviceTransactionReference: (belongings["transactions"] ?? []).map((id) =>
+        toServiceReference(parsePublicId("txn", id) ?? ""),
+      ),
       externalId: [`${mark}-due`, `${mark}-paid`],
       msisdn: ["2250700000000", failingMsisdn],
       status: ["completed", "failed", "due", "paid"],
