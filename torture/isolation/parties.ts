@@ -40,8 +40,8 @@ export async function makeOwner(stage: Stage, mark: string, sink: Sink): Promise
     secrets: [mark, id, id.replaceAll("-", ""), ...Object.values(others).flat()],
     words: {
       reference: [`${mark}-sent`, `${mark}-batch 1`],
-      serviceTransactionReference: (belongings["transactions"] ?? []).map((id) =>
-        toServiceReference(parsePublicId("txn", id) ?? ""),
+      serviceTransactionReference: (belongings["transactions"] ?? []).map((one) =>
+        toServiceReference(parsePublicId("txn", one) ?? ""),
       ),
       externalId: [`${mark}-due`, `${mark}-paid`],
       msisdn: ["2250700000000", failingMsisdn],
