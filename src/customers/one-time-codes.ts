@@ -31,7 +31,7 @@ export interface OneTimeCodesOptions {
    * `message_not_sent` says that nothing will arrive, `message_outcome_unknown` that it may.
    */
   readonly messenger: {
-    readonly showsCodes: boolean;
+    showsCode(msisdn: string): boolean;
     send(message: { readonly msisdn: string; readonly text: string }): Promise<void>;
   };
 }
@@ -74,7 +74,7 @@ export class OneTimeCodes {
         purpose,
         id,
         codeHash: this.#hash(request, id, code),
-        sealedCode: this.#messenger.showsCodes
+        sealedCode: this.#messenger.showsCode(msisdn)
           ? this.#box.seal(code, boundTo(msisdn, id))
           : undefined,
       });
@@ -91,7 +91,7 @@ export class OneTimeCodes {
       isCertain,
       sendsLeft,
       resendInSeconds,
-      code: this.#messenger.showsCodes ? code : undefined,
+      code: this.#messenger.showsCode(msisdn) ? code : undefined,
     };
   }
 
@@ -128,9 +128,9 @@ export class OneTimeCodes {
       triesLeft: codeTriesMax - newest.tries,
       sendsLeft,
       resendInSeconds,
-      // Sealed by a node without a gateway; one that has a gateway never shows a code.
+      // Sealed by a node without a gateway; one that has a gateway shows no code that it would send.
       code:
-        newest.sealed_code === null || !this.#messenger.showsCodes
+        newest.sealed_code === null || !this.#messenger.showsCode(msisdn)
           ? undefined
           : this.#box.open(newest.sealed_code, boundTo(msisdn, newest.id)),
     };

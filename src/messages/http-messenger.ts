@@ -63,7 +63,7 @@ export function httpMessenger(options: HttpMessengerOptions): Messenger {
   };
 
   return {
-    showsCodes: false,
+    showsCode: () => false,
     async send({ msisdn, text }) {
       const key = randomUUID();
       const body = JSON.stringify({ to: `+${msisdn}`, text });

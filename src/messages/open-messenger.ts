@@ -7,11 +7,29 @@ import type { Messenger } from "./messenger.ts";
 
 /** The configured gateway; without one, which only staging may be, the log. */
 export function openMessenger(
-  { environment, smsGateway }: Pick<Config, "environment" | "smsGateway">,
+  { environment, smsGateway, testMsisdns }: OpenOptions,
   logger: Logger,
 ): Messenger {
-  if (smsGateway !== undefined) return httpMessenger({ ...smsGateway, logger });
+  const gateway = smsGateway && httpMessenger({ ...smsGateway, logger });
+  if (gateway !== undefined && testMsisdns === undefined) return gateway;
   // The log messenger has pages show the codes: whoever knows a number could pay with its wallet.
   assert(environment === "staging", "production sends its messages through a gateway");
-  return logMessenger(logger);
+  const log = logMessenger(logger);
+  return gateway === undefined ? log : sparingNumbers(gateway, log, testMsisdns);
+}
+
+type OpenOptions = Pick<Config, "environment" | "smsGateway" | "testMsisdns">;
+
+/** Test numbers are real numbers of somebody who has nothing to do with the test: they get no message. */
+function sparingNumbers(
+  gateway: Messenger,
+  log: Messenger,
+  spared: Config["testMsisdns"],
+): Messenger {
+  const messengerFor = (msisdn: string) =>
+    msisdn === spared?.success || msisdn === spared?.failure ? log : gateway;
+  return {
+    showsCode: (msisdn) => messengerFor(msisdn).showsCode(msisdn),
+    send: (message) => messengerFor(message.msisdn).send(message),
+  };
 }
