@@ -15,6 +15,8 @@ export interface NewCompany {
   readonly transferAmount?: { readonly min: number; readonly max: number };
   readonly chargeFeeRatePpm?: number;
   readonly chargeAmount?: { readonly min: number; readonly max: number };
+  readonly country?: string | undefined;
+  readonly timeZone?: string | undefined;
 }
 
 /** A company, its books, its first key and its first money, all or nothing. */
@@ -31,6 +33,8 @@ export async function createCompany(
     transferAmount: request.transferAmount ?? transferAmountDefault,
     chargeFeeRatePpm: request.chargeFeeRatePpm ?? 0,
     chargeAmount: request.chargeAmount ?? chargeAmountDefault,
+    country: request.country ?? null,
+    timeZone: request.timeZone ?? null,
     createdAt: now,
   };
   return database.transaction(async (tx) => {

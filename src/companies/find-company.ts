@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { type Country, findCountry, type Place, placeOf } from "../kernel/countries.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import type { Company } from "./company.ts";
 import { SubCompanyInactive, SubCompanyNotFound } from "./errors.ts";
@@ -10,6 +11,14 @@ export async function findCompany(
   companyId: string,
 ): Promise<Company | undefined> {
   return selectCompany(database, companyId);
+}
+
+/** Where a company's payers are; what it does not say itself is as the installation has it. */
+export function placeOfCompany(
+  { country, timeZone }: Pick<Company, "country" | "timeZone">,
+  byDefault: Country,
+): Place {
+  return placeOf((country === null ? undefined : findCountry(country)) ?? byDefault, timeZone);
 }
 
 export async function findSubCompanies(
