@@ -217,11 +217,15 @@ create table companies (
   charge_amount_min bigint not null default 1,
   charge_amount_max bigint not null default 200000000,
   created_at timestamp with time zone not null default now(),
+  country text,
+  time_zone text,
   constraint companies_pk PRIMARY KEY (company_id),
   constraint companies_charge_amount_bounds CHECK (charge_amount_min > 0 AND charge_amount_max >= charge_amount_min AND charge_amount_max <= 1000000000),
+  constraint companies_country_of_the_union CHECK (country = ANY (ARRAY['BJ'::text, 'BF'::text, 'CI'::text, 'GW'::text, 'ML'::text, 'NE'::text, 'SN'::text, 'TG'::text])),
   constraint companies_fee_bounds CHECK (transfer_fee_flat >= 0 AND transfer_fee_flat <= 1000000000 AND transfer_fee_min >= 0 AND transfer_fee_min <= 1000000000 AND (transfer_fee_max IS NULL OR transfer_fee_max >= transfer_fee_min)),
   constraint companies_fee_rates_are_shares CHECK (transfer_fee_rate_ppm >= 0 AND transfer_fee_rate_ppm <= 999999 AND charge_fee_rate_ppm >= 0 AND charge_fee_rate_ppm <= 999999),
   constraint companies_name_length CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint companies_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
   constraint companies_transfer_amount_bounds CHECK (transfer_amount_min > 0 AND transfer_amount_max >= transfer_amount_min AND transfer_amount_max <= 1000000000)
 );
 

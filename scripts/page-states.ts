@@ -5,6 +5,8 @@ import { api, type Stage } from "./stage.ts";
 /** One state of the pages, and how a browser gets there. */
 export interface PageState {
   readonly name: string;
+  /** The answer to a form: two pages are loaded until it is there. */
+  readonly isAnswer?: true;
   open(page: Page, lang: string): Promise<void>;
 }
 
@@ -14,6 +16,9 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
   const pay = await makeCharge(stage, "pay");
   const code = await makeCharge(stage, "code");
   const codeSent = cookiesOf(await post(stage, `${code}/code`, { phone: `+${rich}` }));
+  const soon = await makeCharge(stage, "soon");
+  const askedSoon = cookiesOf(await post(stage, `${soon}/code`, { phone: `+${rich}` }));
+  await post(stage, `${soon}/code`, { again: "1" }, askedSoon);
   const wrong = await makeCharge(stage, "wrong");
   const wrongTyped = cookiesOf(await post(stage, `${wrong}/code`, { phone: `+${other}` }));
   await post(stage, `${wrong}/confirm`, { code: "000000" }, wrongTyped);
@@ -23,8 +28,6 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
     update one_time_codes set sent_at = sent_at - interval '6 minutes' where msisdn = ${poor}`);
   const failed = await makeCharge(stage, "failed");
   const poorBrowser = await payByCode(stage, failed, poor);
-  const nobody = await makeCharge(stage, "nobody");
-  await payByCode(stage, nobody, "22890909090");
   const paid = await makeCharge(stage, "paid");
   await payByCode(stage, paid, rich);
   const partly = await makeCharge(stage, "partly");
@@ -40,15 +43,25 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
     update charges set expires_at = now() - interval '1 second' where external_id = 'expired'`);
   const waiting = await post(stage, "/wallet/code", { phone: `+${other}` });
   const signedIn = await signIn(stage, rich);
+  // As long a wait as it takes to look at all of them.
+  await stage.database.query(sql`
+    update one_time_codes set sent_at = sent_at + interval '1 hour'
+    where purpose = 'wallet' or purpose like ${`%${await chargeIdOf(stage, "soon")}`}`);
+  await stage.database.query(sql`
+    update checkout_browsers set notice_until = notice_until + interval '1 hour' where notice = 'pause'`);
+  const isAnswer = true;
   const wallet = (cookies: string) => opener(stage, "/wallet", cookies);
   return [
     { name: "pay", open: opener(stage, pay) },
-    { name: "pay-phone-wrong", open: typeWrongPhone(stage, pay) },
+    { name: "pay-phone-wrong", isAnswer, open: typePhone(stage, pay, "77 123") },
+    { name: "pay-no-account", isAnswer, open: typePhone(stage, pay, "+228 90 90 90 90") },
+    { name: "pay-phone-completed", isAnswer, open: typePhone(stage, pay, "77 123 45 67") },
+    { name: "cancel", open: opener(stage, `${pay}?cancel=1`) },
     { name: "code", open: opener(stage, code, codeSent) },
     { name: "code-wrong", open: opener(stage, wrong, wrongTyped) },
+    { name: "code-too-soon", open: opener(stage, soon, askedSoon) },
     { name: "code-too-old", open: opener(stage, stale, tooLate) },
     { name: "failed", open: opener(stage, failed, poorBrowser) },
-    { name: "failed-no-account", open: opener(stage, nobody) },
     { name: "paid", open: opener(stage, paid) },
     { name: "refunded-partly", open: opener(stage, partly) },
     { name: "refunded", open: opener(stage, refunded) },
@@ -56,9 +69,12 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
     { name: "expired", open: opener(stage, expired) },
     { name: "checking", open: opener(stage, `${pay}?checking=1`) },
     { name: "unknown-link", open: opener(stage, "/pay/nothing") },
-    { name: "not-found", open: opener(stage, "/wallet/nothing") },
+    { name: "not-found", open: opener(stage, "/nothing") },
+    { name: "home", open: opener(stage, "/") },
+    { name: "guide", open: opener(stage, "/guide") },
     { name: "wallet-sign-in", open: wallet("") },
     { name: "wallet-code", open: wallet(cookiesOf(waiting)) },
+    { name: "wallet-code-too-soon", open: opener(stage, "/wallet?soon=1", cookiesOf(waiting)) },
     { name: "wallet", open: wallet(signedIn) },
   ];
 }
@@ -77,12 +93,15 @@ function opener(stage: Stage, path: string, cookies = ""): PageState["open"] {
   };
 }
 
-function typeWrongPhone(stage: Stage, path: string): PageState["open"] {
+/** States that only the one sees who typed this. */
+function typePhone(stage: Stage, path: string, typed: string): PageState["open"] {
   return async (page, lang) => {
+    // However often it is looked at, the link may still be used.
+    await stage.database.query(sql`update checkouts set sends = 0`);
     await opener(stage, path)(page, lang);
-    await page.locator("#phone").fill("77 123 45 67");
+    await page.locator("#phone").fill(typed);
     await page.locator("#phone ~ button").click();
-    await page.locator("#phone-problem").waitFor();
+    await page.locator("#phone-problem, .number").waitFor();
   };
 }
 

@@ -10,6 +10,9 @@ const production = {
   PUBLIC_URL: "https://pay.example.com/",
   SMS_GATEWAY_URL: "https://10.0.0.7/messages",
   SMS_GATEWAY_TOKEN: "gateway-token",
+  OPERATOR_NAME: "Teranga Pay",
+  OPERATOR_TERMS_URL: "https://teranga.example/terms",
+  OPERATOR_SUPPORT: "+221 33 800 00 00",
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -34,7 +37,8 @@ test("an empty environment is a staging service a newcomer can try", () => {
     brand: "service",
     testMsisdns: { success: "2250700000000", failure: "2250700000001" },
     smsGateway: undefined,
-    supportPhone: undefined,
+    operator: { name: "Cauri (test)", termsUrl: undefined, support: undefined },
+    country: { code: "SN", callingCode: "221", timeZone: "Africa/Dakar" },
     chargeLifetimeSeconds: 3_600,
     companyShare: 0.5,
     bodyBytesMax: 32 * 1_024 * 1_024,
@@ -56,7 +60,10 @@ test("every wrong value is named in one message", () => {
     PUBLIC_URL: "not a url",
     SMS_GATEWAY_URL: "sms.example.com",
     SMS_GATEWAY_TOKEN: "two words",
-    SUPPORT_PHONE: "call us",
+    OPERATOR_NAME: "Pay now: bit.ly/x",
+    OPERATOR_TERMS_URL: "terms",
+    OPERATOR_SUPPORT: "call us",
+    DEFAULT_COUNTRY: "FR",
     CHARGE_LIFETIME_SECONDS: "86401",
     COMPANY_SHARE_PERCENT: "0",
     BODY_MEGABYTES_IN_FLIGHT_MAX: "x",
@@ -81,7 +88,10 @@ test("every wrong value is named in one message", () => {
     "PUBLIC_URL",
     "SMS_GATEWAY_URL",
     "SMS_GATEWAY_TOKEN",
-    "SUPPORT_PHONE",
+    "OPERATOR_NAME",
+    "OPERATOR_TERMS_URL",
+    "OPERATOR_SUPPORT",
+    "DEFAULT_COUNTRY",
     "CHARGE_LIFETIME_SECONDS",
     "COMPANY_SHARE_PERCENT",
     "BODY_MEGABYTES_IN_FLIGHT_MAX",
@@ -124,6 +134,9 @@ test("production names everything it does not start without, empty or not set", 
     "PUBLIC_URL",
     "SMS_GATEWAY_URL",
     "SMS_GATEWAY_TOKEN",
+    "OPERATOR_NAME",
+    "OPERATOR_TERMS_URL",
+    "OPERATOR_SUPPORT",
   ];
   const empty = Object.fromEntries(required.map((name) => [name, " "]));
 
@@ -135,10 +148,11 @@ test("production names everything it does not start without, empty or not set", 
     expect(problemsOf({ ...production, [name]: "" })).toContain(`${name} is required`);
 });
 
-test("production takes https only, for its own address and for the SMS gateway", () => {
+test("production takes https only, for its own address, the SMS gateway and the terms", () => {
   const http = {
     PUBLIC_URL: "http://pay.example.com",
     SMS_GATEWAY_URL: "http://10.0.0.7/messages",
+    OPERATOR_TERMS_URL: "http://teranga.example/terms",
   };
 
   for (const [name, value] of Object.entries(http))
@@ -159,8 +173,15 @@ test("an SMS gateway needs both its address and its token, in staging too", () =
     expect(problemsOf({ ...gateway, [name]: "" })).toContain("must be set together");
 });
 
-test.for(["1413", "+221 33 800 00 00", "2250700000000"])("%s can be called for help", (phone) => {
-  expect(readConfig({ SUPPORT_PHONE: phone }).supportPhone).toBe(phone);
+test.for(["1413", "+221 33 800 00 00", "2250700000000", "aide@teranga.example"])(
+  "%s can be asked for help",
+  (support) => {
+    expect(readConfig({ OPERATOR_SUPPORT: support }).operator.support).toBe(support);
+  },
+);
+
+test.for(["call us", "aide@", "javascript:alert(1)", "+", "a@b.c x"])("%s cannot", (support) => {
+  expect(problemsOf({ OPERATOR_SUPPORT: support })).toContain("OPERATOR_SUPPORT must be");
 });
 
 test("several master keys, newest first, with commas or spaces between them; one bad one spoils them", () => {

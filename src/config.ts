@@ -1,3 +1,4 @@
+import { type Country, countryCodes, countryDefault, findCountry } from "./kernel/countries.ts";
 import { InvalidConfiguration } from "./kernel/errors.ts";
 import { parseMasterKeys } from "./kernel/master-keys.ts";
 import { isMsisdn, toDigits } from "./kernel/msisdn.ts";
@@ -48,8 +49,9 @@ export interface Config {
   >;
   /** Calling codes of the countries whose numbers are sent messages. */
   readonly messageCountries: readonly string[];
-  /** Shown on pages as the number to call for help. */
-  readonly supportPhone: string | undefined;
+  readonly operator: Operator;
+  /** Where the people are who use this installation; a company may name another country. */
+  readonly country: Country;
 }
 
 /** What one company may have, and do in a minute or a day: more than an honest business needs. */
@@ -67,12 +69,27 @@ const hopsMax = 10;
 /** Benin, Burkina Faso, Côte d’Ivoire, Guinea-Bissau, Mali, Niger, Senegal, Togo: where the franc is money. */
 const callingCodesOfTheUnion = "229,226,225,245,223,227,221,228";
 
+/** Whose service this is, as pages, messages and receipts name it. */
+export interface Operator {
+  readonly name: string;
+  /** What people agree to; undefined in staging alone. */
+  readonly termsUrl: string | undefined;
+  /** Where they ask for help: a phone number or an e-mail address. Undefined in staging alone. */
+  readonly support: string | undefined;
+}
+
+/** Marked as a test, because people read it. */
+const operatorNameInStaging = "Cauri (test)";
+
 const requiredInProduction = [
   "DATABASE_URL",
   "MASTER_KEY",
   "PUBLIC_URL",
   "SMS_GATEWAY_URL",
   "SMS_GATEWAY_TOKEN",
+  "OPERATOR_NAME",
+  "OPERATOR_TERMS_URL",
+  "OPERATOR_SUPPORT",
 ] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -87,10 +104,8 @@ export function readConfig(environment: Environment): Config {
   const host = read.text("HOST") ?? "127.0.0.1";
   const databaseUrl = read.url("DATABASE_URL", ["postgres:", "postgresql:"]);
   const masterKeys = read.keys("MASTER_KEY");
-  const publicUrl = read.url(
-    "PUBLIC_URL",
-    kind === "production" ? ["https:"] : ["http:", "https:"],
-  );
+  const web = kind === "production" ? ["https:"] : ["http:", "https:"];
+  const publicUrl = read.url("PUBLIC_URL", web);
   const brand =
     read.matching("BRAND", /^[a-z][a-z0-9-]{0,30}$/, "lower-case letters, digits and hyphens") ??
     "service";
@@ -99,10 +114,7 @@ export function readConfig(environment: Environment): Config {
   if (success === failure)
     problems.push("TEST_MSISDN_SUCCESS and TEST_MSISDN_FAILURE must be different.");
 
-  const gatewayUrl = read.url(
-    "SMS_GATEWAY_URL",
-    kind === "production" ? ["https:"] : ["http:", "https:"],
-  );
+  const gatewayUrl = read.url("SMS_GATEWAY_URL", web);
   const gatewayToken = read.matching(
     "SMS_GATEWAY_TOKEN",
     /^[\x21-\x7e]{1,4096}$/,
@@ -181,11 +193,21 @@ export function readConfig(environment: Environment): Config {
         "calling codes with commas between them, such as 225,221",
       ) ?? callingCodesOfTheUnion
     ).split(/ ?, ?/),
-    supportPhone: read.matching(
-      "SUPPORT_PHONE",
-      /^\+?[0-9](?: ?[0-9]){2,19}$/,
-      "digits, with single spaces between them if you like and a leading + or none",
-    ),
+    operator: {
+      name:
+        read.matching(
+          "OPERATOR_NAME",
+          /^[\p{L}\p{N}][\p{L}\p{N} .,&'’()-]{0,29}$/u,
+          "up to 30 letters, digits, spaces and .,&'’()-, because it begins every message",
+        ) ?? operatorNameInStaging,
+      termsUrl: read.url("OPERATOR_TERMS_URL", web),
+      support: read.matching(
+        "OPERATOR_SUPPORT",
+        /^(?:\+?[0-9](?: ?[0-9]){2,19}|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)$/,
+        "a phone number (digits, with single spaces if you like and a leading + or none) or an e-mail address",
+      ),
+    },
+    country: read.country("DEFAULT_COUNTRY") ?? countryDefault,
   };
   if (problems.length > 0) throw new InvalidConfiguration(problems);
   return config;
@@ -253,6 +275,8 @@ function reader(environment: Environment, problems: string[]) {
       parsed(name, "a phone number of 8 to 15 digits", (value) =>
         isMsisdn(value) ? toDigits(value) : undefined,
       ) ?? fallback,
+    country: (name: string): Country | undefined =>
+      parsed(name, `one of ${countryCodes.join(", ")}`, findCountry),
     keys: (name: string): readonly Buffer[] =>
       parsed(
         name,

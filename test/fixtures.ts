@@ -167,6 +167,9 @@ export function productionSettings({ url }: Pick<TestDatabase, "url">): Record<s
     PUBLIC_URL: "https://pay.example",
     SMS_GATEWAY_URL: "https://sms.example/messages",
     SMS_GATEWAY_TOKEN: "gateway-token",
+    OPERATOR_NAME: "Teranga Pay",
+    OPERATOR_TERMS_URL: "https://teranga.example/terms",
+    OPERATOR_SUPPORT: "+221 33 800 00 00",
   };
 }
 

@@ -280,7 +280,7 @@ async function visitPages({ tap, service }: SeenService): Promise<void> {
   await act("change");
   const [, code = ""] = /(\d{6})/.exec(await act("code", { phone })) ?? [];
   await act("confirm", { code: wrongCode(code) });
-  expect(await act("confirm", { code })).toContain("Paiement reçu");
+  expect(await act("confirm", { code })).toContain("Paiement effectué");
   await act("cancel");
 
   const showWallet = async (query = "") => (await open("GET /wallet", `/wallet${query}`)).html;

@@ -108,6 +108,7 @@ export function submit(
 /** The text of a page, for what is said and not how. */
 export function textOf(html: string): string {
   return html
+    .replaceAll("<wbr/>", "")
     .replaceAll(/<(style|script|svg)\b.*?<\/\1>/gs, " ")
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll("&#39;", "'")

@@ -1,7 +1,8 @@
-import { findCompany, findSubCompanies } from "../companies/find-company.ts";
+import { findCompany, findSubCompanies, placeOfCompany } from "../companies/find-company.ts";
 import type { Logo } from "../companies/logo.ts";
 import { findLogo } from "../companies/logos.ts";
 import type { Database } from "../database/database.ts";
+import type { Country, Place } from "../kernel/countries.ts";
 import { Remembered } from "../kernel/remembered.ts";
 
 /** The largest logo that is shown: a page may weigh 14 KB, and everything else on it needs the rest. */
@@ -13,6 +14,8 @@ export interface MerchantFacts {
   readonly name: string;
   /** The company's own, which the operator gave it. */
   readonly companyName: string;
+  /** Where its payers are. */
+  readonly place: Place;
   readonly logo: Logo | undefined;
 }
 
@@ -40,38 +43,47 @@ export class SmallLogos {
 interface KnownMerchant {
   readonly name: string;
   readonly companyName: string;
+  readonly place: Place;
   readonly logoUrl: string | undefined;
 }
 
 /** Names hardly ever change, and every page shows one: a new name is there after this long. */
 const nameRememberedMs = 10_000;
 
-/** Name and logo of merchants. Only the name is remembered here: the logo may arrive at any moment. */
+/** Who merchants are and where. The logo is not remembered here: it may arrive at any moment. */
 export class Merchants {
   readonly #database: Database;
   readonly #logos: SmallLogos;
+  readonly #country: Country;
   readonly #merchants = new Remembered<KnownMerchant>(rememberedMax, nameRememberedMs);
 
-  constructor(database: Database, logos: SmallLogos) {
+  /** The country is for companies that name none. */
+  constructor(database: Database, logos: SmallLogos, country: Country) {
     this.#database = database;
     this.#logos = logos;
+    this.#country = country;
   }
 
   async find(companyId: string, subCompanyId: string | null): Promise<MerchantFacts> {
-    const { name, companyName, logoUrl } = await this.#merchants.get(
+    const { name, companyName, place, logoUrl } = await this.#merchants.get(
       `${companyId} ${subCompanyId}`,
       () => this.#read(companyId, subCompanyId),
     );
     const logo = logoUrl === undefined ? undefined : await this.#logos.find(companyId, logoUrl);
-    return { name, companyName, logo };
+    return { name, companyName, place, logo };
   }
 
   async #read(companyId: string, subCompanyId: string | null): Promise<KnownMerchant> {
-    const [subCompany] =
-      subCompanyId === null
-        ? []
-        : await findSubCompanies(this.#database, companyId, [subCompanyId]);
-    const companyName = (await findCompany(this.#database, companyId))?.name ?? "";
-    return { name: subCompany?.name ?? companyName, companyName, logoUrl: subCompany?.logoUrl };
+    const [company, [subCompany]] = await Promise.all([
+      findCompany(this.#database, companyId),
+      subCompanyId === null ? [] : findSubCompanies(this.#database, companyId, [subCompanyId]),
+    ]);
+    const companyName = company?.name ?? "";
+    return {
+      name: subCompany?.name ?? companyName,
+      companyName,
+      place: placeOfCompany(company ?? { country: null, timeZone: null }, this.#country),
+      logoUrl: subCompany?.logoUrl,
+    };
   }
 }

@@ -5,14 +5,17 @@ import {
   formatMoment,
   formatMovement,
   formatShortMoment,
+  formatTime,
   formatWait,
   initialsOf,
   maskPhone,
+  toMessageText,
 } from "./format.ts";
 import { en } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
 
 const now = new Date("2026-11-15T14:44:00.000Z");
+const dakar = "Africa/Dakar";
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
 describe("amounts", () => {
@@ -33,26 +36,40 @@ describe("amounts", () => {
   });
 });
 
-describe("times, in words and in the union's time", () => {
+describe("times, in words and in the company's time", () => {
   test.for([
-    [58 * 60 + 59, "Expire à 15:42 (dans 58 minutes)", "Expires at 15:42 (in 58 minutes)"],
-    [3_600, "Expire à 15:44 (dans 1 heure)", "Expires at 15:44 (in 1 hour)"],
+    [58 * 60 + 59, "Expire à 15:42 GMT (dans 58 minutes)", "Expires at 15:42 GMT (in 58 minutes)"],
+    [3_600, "Expire à 15:44 GMT (dans 1 heure)", "Expires at 15:44 GMT (in 1 hour)"],
     [
       2 * 3_600 + 60,
-      "Expire à 16:45 (dans 2 heures 1 minute)",
-      "Expires at 16:45 (in 2 hours 1 minute)",
+      "Expire à 16:45 GMT (dans 2 heures 1 minute)",
+      "Expires at 16:45 GMT (in 2 hours 1 minute)",
     ],
-    [59, "Expire à 14:44 (dans moins d’une minute)", "Expires at 14:44 (in less than a minute)"],
-    [86_400, "Expire le 16 novembre 2026 à 14:44", "Expires on 16 November 2026 at 14:44"],
+    [
+      59,
+      "Expire à 14:44 GMT (dans moins d’une minute)",
+      "Expires at 14:44 GMT (in less than a minute)",
+    ],
+    [86_400, "Expire le 16 novembre 2026 à 14:44 GMT", "Expires on 16 November 2026 at 14:44 GMT"],
   ] as const)("%i seconds left: %s", ([left, french, english]) => {
-    expect(plain(formatExpiry(fr, now, later(left)))).toBe(french);
-    expect(plain(formatExpiry(en, now, later(left)))).toBe(english);
+    expect(plain(formatExpiry(fr, dakar, now, later(left)))).toBe(french);
+    expect(plain(formatExpiry(en, dakar, now, later(left)))).toBe(english);
   });
 
   test("a moment, and a short one for lists", () => {
-    expect(plain(formatMoment(fr, now))).toBe("15 novembre 2026 à 14:44 GMT");
-    expect(plain(formatMoment(en, now))).toBe("15 November 2026 at 14:44 GMT");
-    expect(plain(formatShortMoment(fr, now))).toBe("15 nov. 2026, 14:44");
+    expect(plain(formatMoment(fr, dakar, now))).toBe("15 novembre 2026 à 14:44 GMT");
+    expect(plain(formatMoment(en, dakar, now))).toBe("15 November 2026 at 14:44 GMT");
+    expect(plain(formatShortMoment(fr, dakar, now))).toBe("15 nov. 2026, 14:44 GMT");
+  });
+
+  test("an hour later to the east, on another day too, and the zone is named", () => {
+    const late = new Date("2026-12-31T23:30:00.000Z");
+
+    for (const zone of ["Africa/Porto-Novo", "Africa/Niamey"]) {
+      expect(plain(formatTime(zone, now))).toBe("15:44 GMT+1");
+      expect(plain(formatMoment(fr, zone, late))).toBe("1 janvier 2027 à 00:30 GMT+1");
+    }
+    expect(plain(formatMoment(fr, dakar, late))).toBe("31 décembre 2026 à 23:30 GMT");
   });
 
   test("a wait is counted in seconds, then in minutes that are not too few", () => {
@@ -61,6 +78,12 @@ describe("times, in words and in the union's time", () => {
     expect(plain(formatWait(fr, 121))).toBe("3 minutes");
     expect(plain(formatWait(en, 1))).toBe("1 second");
   });
+});
+
+test("a message holds nothing that would double its price", () => {
+  expect(toMessageText(`25\u00a0000\u00a0F\u00a0CFA, moins d’une minute`)).toBe(
+    "25 000 F CFA, moins d'une minute",
+  );
 });
 
 test("of a phone number only the last two digits are shown", () => {

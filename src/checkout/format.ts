@@ -1,7 +1,6 @@
-import type { Words } from "./words/fr.ts";
-
-/** The time zone of Abidjan, Dakar and Lomé, which is UTC. Pages show all times in it. */
-const timeZone = "Africa/Abidjan";
+import type { Country } from "../kernel/countries.ts";
+import type { Frame } from "./views/frame.ts";
+import type { PhoneExample, Words } from "./words/fr.ts";
 
 /** "25 000 F CFA" with non-breaking spaces only, which old phones' fonts have; "XOF 25,000" in English. */
 export function formatAmount(words: Words, francs: number): string {
@@ -16,54 +15,69 @@ export function formatMovement(words: Words, francs: number): string {
   return `${francs > 0 ? "+" : ""}${formatAmount(words, francs)}`;
 }
 
-/** A text message's alphabet has no non-breaking space; one would halve what fits into a message. */
-export function toPlainSpaces(text: string): string {
-  return text.replaceAll("\u00a0", " ");
+/** A text message's alphabet has neither of these; one of them would halve what fits into a message. */
+export function toMessageText(text: string): string {
+  return text.replaceAll("\u00a0", " ").replaceAll("’", "'");
 }
 
-export function formatTime(at: Date): string {
-  return at.toISOString().slice(11, 16);
+/** Formats by language, zone and parts, each made once: making one takes longer than rendering a page. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(
+  locale: string,
+  timeZone: string,
+  parts: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = [locale, timeZone, ...Object.values(parts)].join(" ");
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...parts, timeZone });
+  formats.set(key, format);
+  return format;
 }
 
-/** Date formats by language and length, each made once: making one takes longer than rendering a page. */
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const clock = {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "shortOffset",
+} as const;
 
-function formatDate(words: Words, at: Date, month: "long" | "short"): string {
-  const key = words.locale + month;
-  let format = dateFormats.get(key);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat(words.locale, {
-      day: "numeric",
-      month,
-      year: "numeric",
-      timeZone,
-    });
-    dateFormats.set(key, format);
-  }
-  return format.format(at).replaceAll("\u202f", "\u00a0");
+/** "14:44 GMT", "15:44 GMT+1": countries of the union differ by an hour, and so do payer and shop. */
+export function formatTime(timeZone: string, at: Date): string {
+  return formatOf("en-GB", timeZone, clock)
+    .format(at)
+    .replace(/\+0$/, "")
+    .replaceAll(/\s/g, "\u00a0");
 }
 
-export function formatMoment(words: Words, at: Date): string {
-  return words.at(formatDate(words, at, "long"), formatTime(at));
+function formatDate(words: Words, timeZone: string, at: Date, month: "long" | "short"): string {
+  return formatOf(words.locale, timeZone, { day: "numeric", month, year: "numeric" })
+    .format(at)
+    .replaceAll("\u202f", "\u00a0");
+}
+
+export function formatMoment(words: Words, timeZone: string, at: Date): string {
+  return words.at(formatDate(words, timeZone, at, "long"), formatTime(timeZone, at));
 }
 
 /** The short form of a moment, for a list that has one in every line. */
-export function formatShortMoment(words: Words, at: Date): string {
-  return `${formatDate(words, at, "short")}, ${formatTime(at)}`;
+export function formatShortMoment(words: Words, timeZone: string, at: Date): string {
+  return `${formatDate(words, timeZone, at, "short")}, ${formatTime(timeZone, at)}`;
 }
 
 /**
  * When a charge expires and how long that is from now. It is told as of the moment the page is made: a page has no
  * running clock.
  */
-export function formatExpiry(words: Words, now: Date, expiresAt: Date): string {
+export function formatExpiry(words: Words, timeZone: string, now: Date, expiresAt: Date): string {
   const leftMs = expiresAt.getTime() - now.getTime();
+  const time = formatTime(timeZone, expiresAt);
   if (leftMs >= 12 * 3_600_000)
-    return words.expiresLater(formatDate(words, expiresAt, "long"), formatTime(expiresAt));
-  return words.expires(formatTime(expiresAt), formatDuration(words, Math.floor(leftMs / 1_000)));
+    return words.expiresLater(formatDate(words, timeZone, expiresAt, "long"), time);
+  return words.expires(time, formatDuration(words, Math.floor(leftMs / 1_000)));
 }
 
-function formatDuration(words: Words, seconds: number): string {
+/** How long something lasts at least. */
+export function formatDuration(words: Words, seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return words.lessThanAMinute;
   if (minutes < 60) return words.minutes(minutes);
@@ -79,6 +93,26 @@ export function formatWait(words: Words, seconds: number): string {
   return seconds <= 2 * 86_400
     ? words.hours(Math.ceil(seconds / 3_600))
     : words.days(Math.ceil(seconds / 86_400));
+}
+
+/** A number of the reader's country, as it is dialled there and as it is dialled from anywhere. */
+export function phoneExampleOf({ words, place: { country }, operator }: Frame): PhoneExample {
+  const spaced = (text: string) => text.replaceAll(" ", "\u00a0");
+  return {
+    local: spaced(country.example),
+    whole: spaced(`+${country.callingCode} ${country.example}`),
+    country: formatCountry(words, country),
+    operator: operator.name,
+  };
+}
+
+/** The names of countries by language, each list made once like the formats. */
+const countryNames = new Map<string, Intl.DisplayNames>();
+
+export function formatCountry({ locale }: Words, { code }: Country): string {
+  const names = countryNames.get(locale) ?? new Intl.DisplayNames(locale, { type: "region" });
+  countryNames.set(locale, names);
+  return names.of(code) ?? code;
 }
 
 /** Enough to recognise one's own phone, not enough to learn another's. */

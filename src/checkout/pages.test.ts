@@ -36,11 +36,13 @@ describe("every page", () => {
     expect(first.headers.get("strict-transport-security")).toBeNull();
     const nonce = /nonce-([^']+)'/.exec(first.headers.get("content-security-policy") ?? "")?.[1];
     expect(first.headers.get("content-security-policy")).toBe(
-      `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src 'self'; ` +
+      `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src 'self' data:; ` +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
     expect(Buffer.from(nonce ?? "", "base64")).toHaveLength(16);
     expect(first.html.match(new RegExp(`nonce="${escaped(nonce)}"`, "g"))).toHaveLength(2);
+    // The icon and the policy agree: what is blocked is reported in the payer's console on every page.
+    expect(first.html).toContain('<link rel="icon" href="data:,"/>');
     expect(first.html).not.toMatch(/\son\w+="|style="|https?:\/\/(?!shop\.example|www\.w3\.org)/);
     expect((await page.get()).headers.get("content-security-policy")).not.toContain(nonce);
   });
@@ -55,6 +57,8 @@ describe("every page", () => {
       const { headers, html } = await page.get();
       expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d+$/);
       expect(textOf(html)).not.toContain("Mode test");
+      expect(textOf(html)).toContain("Service de paiement : Teranga Pay");
+      expect(textOf(html)).toContain("débité de votre compte Teranga Pay");
       const wrong = await visit(service, "/pay/nothing");
       expect(wrong.headers.get("strict-transport-security")).toMatch(/^max-age=\d+$/);
     } finally {
@@ -102,18 +106,43 @@ describe("every page", () => {
 });
 
 describe("help and logos", () => {
-  test("the operator's number where there is one, at the end of every page", async ({
-    db,
-    company,
-  }) => {
-    const service = await startService(db, { SUPPORT_PHONE: "+221 33 800 00 00" });
-    try {
-      const page = await PayPage.make(service, company);
-      for (const { html } of [await page.get(), await visit(service, "/pay/nothing")])
-        expect(html).toContain('<a href="tel:+221338000000">+221 33 800 00 00</a>');
-    } finally {
-      await service.stop();
-    }
+  test.for([
+    ["+221 33 800 00 00", "tel:+221338000000"],
+    ["aide@teranga.example", "mailto:aide@teranga.example"],
+  ])(
+    "whose service it is, its terms, and where to ask: %s",
+    async ([support, href], { db, company }) => {
+      const service = await startService(db, {
+        OPERATOR_NAME: "Teranga Pay",
+        OPERATOR_TERMS_URL: "https://teranga.example/terms",
+        OPERATOR_SUPPORT: support ?? "",
+      });
+      try {
+        const page = await PayPage.make(service, company);
+        const accept = { accept: "text/html" };
+        const answers = [
+          await page.get(),
+          await page.get("?cancel=1"),
+          await visit(service, "/pay/nothing"),
+          await visit(service, "/wallet"),
+          await visit(service, "/", { headers: accept }),
+          await visit(service, "/nothing", { headers: accept }),
+        ];
+        for (const { html } of answers) {
+          expect(textOf(html)).toContain("Service de paiement : Teranga Pay");
+          expect(html).toContain(`<a href="${href}">${support}</a>`);
+          expect(html).toContain('href="https://teranga.example/terms"');
+        }
+      } finally {
+        await service.stop();
+      }
+    },
+  );
+
+  test("staging without an operator says that it is a test", async ({ service }) => {
+    expect(textOf((await visit(service, "/wallet")).html)).toContain(
+      "Service de paiement : Cauri (test)",
+    );
   });
 
   test("a small logo comes from our own address, a large one gives way to initials", async ({

@@ -4,6 +4,8 @@ import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { Operator } from "../config.ts";
+import { type Country, type Place, placeOf } from "../kernel/countries.ts";
 import { chooseLanguage } from "./language.ts";
 import type { Frame } from "./views/frame.ts";
 
@@ -11,7 +13,11 @@ import type { Frame } from "./views/frame.ts";
 export interface PageSettings {
   readonly publicUrl: string;
   readonly isProduction: boolean;
-  readonly supportPhone: string | undefined;
+  readonly operator: Operator;
+  /** Where readers are of whom nothing else is known. */
+  readonly country: Country;
+  /** The name in the headers of notifications. */
+  readonly brand: string;
 }
 
 const nonceBytes = 16;
@@ -27,6 +33,7 @@ export function frameOf(
   settings: PageSettings,
   request: FastifyRequest,
   path: string | undefined,
+  place: Place = placeOf(settings.country),
 ): Frame {
   const asked = (request.query as Record<string, unknown> | undefined)?.["lang"];
   const language = chooseLanguage(asked, request.headers["accept-language"]);
@@ -35,7 +42,8 @@ export function frameOf(
     words: language.words,
     nonce: randomBytes(nonceBytes).toString("base64"),
     isTest: !settings.isProduction,
-    supportPhone: settings.supportPhone,
+    operator: settings.operator,
+    place,
     path,
     href: (to, query = {}) => {
       const text = new URLSearchParams({ ...language.query, ...query }).toString();
@@ -49,12 +57,6 @@ export function basePathOf({ publicUrl }: Pick<PageSettings, "publicUrl">): stri
   return new URL(publicUrl).pathname.replace(/\/+$/, "");
 }
 
-export interface PageOptions {
-  readonly status?: number;
-  /** Pictures that stand inside the page itself. */
-  readonly hasInlineImages?: boolean;
-}
-
 /**
  * Renders and sends a page: compressed if the browser accepts that, and with headers that restrict what the page may
  * do.
@@ -64,12 +66,12 @@ export async function sendPage(
   reply: FastifyReply,
   frame: Frame,
   page: VNode,
-  options: PageOptions = {},
+  status = 200,
 ): Promise<FastifyReply> {
   const html = toHtml(page);
-  if (options.status !== undefined) reply.code(options.status);
   hemIn(reply)
-    .header("content-security-policy", policyOf(frame.nonce, options.hasInlineImages === true))
+    .code(status)
+    .header("content-security-policy", policyOf(frame.nonce))
     .header("content-language", frame.words.lang)
     .header("vary", "Accept-Encoding, Accept-Language")
     .type("text/html; charset=utf-8");
@@ -107,12 +109,13 @@ export function redirect(reply: FastifyReply, address: string): FastifyReply {
   return hemIn(reply).redirect(address, 303);
 }
 
-function policyOf(nonce: string, hasInlineImages: boolean): string {
+function policyOf(nonce: string): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    `img-src ${hasInlineImages ? "data:" : "'self'"}`,
+    // Logos come from our own address, or stand inside the page like its empty icon.
+    "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

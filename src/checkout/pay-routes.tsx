@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { cancelCharge } from "../charges/cancel-charge.ts";
 import { type Charge, chargeCan } from "../charges/charge.ts";
 import type { PaymentLinks } from "../charges/payment-links.ts";
+import { codeLifetimeSeconds } from "../customers/one-time-code.ts";
 import { OutcomeUnknown } from "../database/errors.ts";
 import type { App } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -13,7 +14,7 @@ import { confirmCode } from "./confirm-code.ts";
 import type { Merchants } from "./find-merchant.ts";
 import { type FoundCheckout, findCheckout, findStanding, type Till } from "./find-standing.ts";
 import { fieldOf } from "./form.ts";
-import { clip, formatAmount, toPlainSpaces } from "./format.ts";
+import { clip, formatAmount, formatDuration, phoneExampleOf, toMessageText } from "./format.ts";
 import { frameOf, hemIn, type PageSettings, pageBytesMax, redirect, sendPage } from "./pages.ts";
 import { screenOf } from "./pay-screens.tsx";
 import { sendProblem } from "./problems.tsx";
@@ -21,10 +22,12 @@ import { readCode, readPhone } from "./read-phone.ts";
 import { sendCode } from "./send-code.ts";
 import { type CheckoutKey, clearPhone } from "./store.ts";
 import { CodePage } from "./views/code-page.tsx";
+import { CompletedPhonePage } from "./views/completed-phone.tsx";
 import type { Frame } from "./views/frame.ts";
 import { PayPage } from "./views/pay-page.tsx";
 import type { Payment } from "./views/payment.tsx";
 import { ProblemPage } from "./views/problem-page.tsx";
+import type { Words } from "./words/fr.ts";
 
 export interface PayRoutesOptions {
   readonly settings: PageSettings;
@@ -80,6 +83,7 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
     const page = screenOf(payment, await findStanding(till, visit), {
       refusesCookies: refusesCookies(request),
       isLeaving: query["leaving"] === "1",
+      isCanceling: query["cancel"] === "1",
       checking:
         query["checking"] === "1" ? "refreshing" : query["checking"] === "still" ? "still" : "no",
     });
@@ -104,24 +108,35 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
     const { request, reply, charge, checkout, payment } = visit;
     const typed = fieldOf(request, "phone");
     const again = fieldOf(request, "again") === "1" ? checkout.msisdn : undefined;
-    const phone = again === undefined ? readPhone(typed) : { msisdn: again };
-    const { words } = payment.frame;
-    if (phone.msisdn === undefined) {
-      const problem = words.phoneProblems[phone.problem];
-      const page = <PayPage payment={payment} typed={typed} phoneProblem={problem} />;
-      return sendPage(request, reply, payment.frame, page, { status: 422 });
+    const { frame, now } = payment;
+    const { words, operator, place } = frame;
+    const refuse = (problem: keyof Words["phoneProblems"]) => {
+      const what = words.phoneProblems[problem](phoneExampleOf(frame));
+      const page = <PayPage payment={payment} typed={typed} phoneProblem={what} />;
+      return sendPage(request, reply, frame, page, 422);
+    };
+    const phone =
+      again === undefined ? readPhone(typed, place.country) : { msisdn: again, isCompleted: false };
+    if (phone.msisdn === undefined) return refuse(phone.problem);
+    if (phone.isCompleted) {
+      const page = <CompletedPhonePage payment={payment} msisdn={phone.msisdn} />;
+      return sendPage(request, reply, frame, page);
     }
     const { companyName } = await merchants.find(charge.companyId, charge.subCompanyId);
     const name = clip(plainName(companyName), nameInMessageMax).trim();
-    const hasPlace = await sendCode(till, {
+    const amount = formatAmount(words, charge.amount);
+    const secondsLeft = Math.floor((charge.expiresAt.getTime() - now.getTime()) / 1_000);
+    const lasts = formatDuration(words, Math.min(codeLifetimeSeconds, secondsLeft));
+    const outcome = await sendCode(till, {
       charge,
       browser: keepBrowser(settings, request, reply),
       address: networkOf(request.ip),
       msisdn: phone.msisdn,
       text: (digits) =>
-        toPlainSpaces(words.messages.pay(digits, formatAmount(words, charge.amount), name)),
+        toMessageText(words.messages.pay(operator.name, digits, amount, name, lasts)),
     });
-    return hasPlace
+    if (outcome === "no-account") return refuse("noAccount");
+    return outcome === "noted"
       ? redirect(reply, payment.at("", askedWithoutCookie(request)))
       : options.refuseBrowser(request, reply);
   }
@@ -136,7 +151,7 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
       const sent = await till.codes.current({ msisdn, purpose: `charge:${charge.id}`, browser });
       const problem = payment.frame.words.codeProblems.malformed;
       const page = <CodePage payment={payment} msisdn={msisdn} code={sent} problem={problem} />;
-      return sendPage(request, reply, payment.frame, page, { status: 422 });
+      return sendPage(request, reply, payment.frame, page, 422);
     }
     try {
       await confirmCode(till, { ...key, browser }, msisdn, digits);
@@ -172,9 +187,9 @@ function visitor({ settings, till, clock, links, merchants, refuseLink }: PayRou
       if (key === undefined || found === undefined) return refuseLink(request, reply);
 
       const path = `/pay/${token}`;
-      const frame = frameOf(settings, request, path);
       const { companyId, subCompanyId } = found.charge;
-      const { name, logo } = await merchants.find(companyId, subCompanyId);
+      const { name, place, logo } = await merchants.find(companyId, subCompanyId);
+      const frame = frameOf(settings, request, path, place);
       if (found.isFrozen) return sendFrozen(request, reply, frame, name);
       const payment: Payment = {
         frame,
@@ -213,7 +228,7 @@ function sendFrozen(
       back={undefined}
     />
   );
-  return sendPage(request, reply, frame, page, { status: 403 });
+  return sendPage(request, reply, frame, page, 403);
 }
 
 /** The size of the texts that the merchant wrote; when they are very long, the logo is left out. */

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { Notice, Standing } from "./checkout.ts";
 import { formatWait } from "./format.ts";
+import { CancelPage } from "./views/cancel-page.tsx";
 import { CheckingPage } from "./views/checking-page.tsx";
 import { CodePage } from "./views/code-page.tsx";
 import { EndedPage } from "./views/ended-page.tsx";
@@ -15,6 +16,8 @@ export interface ScreenOptions {
   readonly refusesCookies: boolean;
   /** The payer has just pressed "cancel". */
   readonly isLeaving: boolean;
+  /** The payer has been asked whether to cancel. */
+  readonly isCanceling: boolean;
   /**
    * The answer to a payment was lost. "refreshing": the page asks again by itself. "still": the reader has stopped
    * that.
@@ -30,6 +33,7 @@ export function screenOf(payment: Payment, standing: Standing, options: ScreenOp
     return <EndedPage payment={payment} isLeaving={options.isLeaving} />;
   if (options.checking !== "no")
     return <CheckingPage payment={payment} isRefreshing={options.checking === "refreshing"} />;
+  if (options.isCanceling) return <CancelPage payment={payment} />;
   const refusal = options.refusesCookies
     ? words.refusals.cookies("")
     : refusalOf(words, standing.notice);
@@ -39,8 +43,13 @@ export function screenOf(payment: Payment, standing: Standing, options: ScreenOp
     return <FailedPage payment={payment} error={error} msisdn={msisdn} refusal={refusal} />;
   }
   const { msisdn, code } = standing;
-  const problem = codeProblemOf(words, standing);
-  return <CodePage payment={payment} msisdn={msisdn} code={code} problem={problem} />;
+  // A payer who asks for another code too early, or presses the button twice, is refused by a limit of the phone.
+  // While the code in hand is good that is no problem, and is said as what it is.
+  const isNote =
+    code?.state === "good" && ["pause", "purpose", "guesses", "phone", "busy"].includes(standing.notice?.kind ?? "");
+  const problem = isNote ? undefined : (refusal ?? codeProblemOf(words, standing));
+  const note = isNote ? refusal : undefined;
+  return <CodePage payment={payment} msisdn={msisdn} code={code} problem={problem} note={note} />;
 }
 
 function refusalOf(words: Words, notice: Notice | undefined): string | undefined {
@@ -52,14 +61,7 @@ function codeProblemOf(
   words: Words,
   { code, notice }: Extract<Standing, { screen: "code" }>,
 ): string | undefined {
-  const isGood = code?.state === "good";
-  // A payer who presses the button twice asks for two codes, and the second is refused by a limit of the phone. While
-  // the first is good there is nothing to report: how many are left stands beside the button.
-  const isLimit =
-    notice !== undefined && ["pause", "purpose", "guesses", "phone", "busy"].includes(notice.kind);
-  const refusal = isGood && isLimit ? undefined : refusalOf(words, notice);
-  if (refusal !== undefined) return refusal;
   if (code?.state === "exhausted") return words.codeProblems.exhausted;
-  if (!isGood) return words.codeProblems.expired;
+  if (code?.state !== "good") return words.codeProblems.expired;
   return notice?.kind === "wrong_code" ? words.codeProblems.wrong(code.triesLeft) : undefined;
 }

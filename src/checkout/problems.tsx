@@ -44,7 +44,7 @@ export function sendProblem(
       back={status === 404 || status === 429 ? undefined : backOf(frame, request)}
     />
   );
-  return sendPage(request, reply, frame, page, { status });
+  return sendPage(request, reply, frame, page, status);
 }
 
 /** The page that the failed request belongs to. */
@@ -75,5 +75,5 @@ export function sendUnknownLink(
       back={undefined}
     />
   );
-  return sendPage(request, reply, frame, page, { status: 404 });
+  return sendPage(request, reply, frame, page, 404);
 }

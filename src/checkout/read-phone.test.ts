@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { countryDefault, findCountry } from "../kernel/countries.ts";
 import { readCode, readPhone } from "./read-phone.ts";
+
+const ivoryCoast = findCountry("CI") ?? countryDefault;
 
 test.for([
   ["+221 77 123 45 67", "221771234567"],
@@ -9,13 +12,20 @@ test.for([
   ["+33\u00a06\u202f12 34 56 78", "33612345678"],
   ["+45 12 34 56 78", "4512345678"],
 ])("%j is %s", ([typed, msisdn]) => {
-  expect(readPhone(typed ?? "")).toEqual({ msisdn });
+  expect(readPhone(typed ?? "", countryDefault)).toEqual({ msisdn, isCompleted: false });
+});
+
+test.for([
+  ["77 123 45 67", countryDefault, "221771234567"],
+  ["07.01.02.03.04", ivoryCoast, "2250701020304"],
+] as const)("%j is dialled at home", ([typed, country, msisdn]) => {
+  expect(readPhone(typed, country)).toEqual({ msisdn, isCompleted: true });
 });
 
 test.for([
   ["", "missing"],
   [" . - ", "missing"],
-  ["77 123 45 67", "withoutCountry"],
+  ["77 123 45 6", "withoutCountry"],
   ["0700000000", "withoutCountry"],
   ["+221 77 123 45 67 89 01 23", "wrong"],
   ["+1234567", "wrong"],
@@ -24,7 +34,7 @@ test.for([
   ["٢٢١٧٧١٢٣٤٥٦٧", "wrong"],
   ["2217712345671234567", "wrong"],
 ])("%j is %s", ([typed, problem]) => {
-  expect(readPhone(typed ?? "")).toEqual({ problem });
+  expect(readPhone(typed ?? "", countryDefault)).toEqual({ problem });
 });
 
 test("a code is six digits, however they are grouped", () => {

@@ -9,6 +9,7 @@ import { Merchants, SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
 import { isForeign } from "./foreign-requests.ts";
 import { readForms } from "./form.ts";
+import { homeRoutes } from "./home-routes.tsx";
 import type { PageSettings } from "./pages.ts";
 import { payRoutes } from "./pay-routes.tsx";
 import { problemHandler, sendProblem, sendUnknownLink } from "./problems.tsx";
@@ -63,7 +64,7 @@ export async function checkoutRoutes(
       : sendUnknownLink(settings, request, reply);
   };
   const logos = new SmallLogos(till.payments.database);
-  const merchants = new Merchants(till.payments.database, logos);
+  const merchants = new Merchants(till.payments.database, logos, settings.country);
   payRoutes(scope, {
     settings,
     till,
@@ -88,4 +89,5 @@ export async function checkoutRoutes(
   scope.all("/wallet/*", { schema: { hide: true } }, (request, reply) =>
     sendProblem(settings, request, reply, 404),
   );
+  homeRoutes(scope, settings);
 }

@@ -1,5 +1,6 @@
 import type { Charge } from "../charges/charge.ts";
 import { chargeCan } from "../charges/charge.ts";
+import { hasAccount } from "../customers/check-customer.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import type { Till } from "./find-standing.ts";
 import {
@@ -26,14 +27,15 @@ export interface CodeRequest {
 
 /**
  * Sends a code to the phone the payer wants to pay with, and writes the outcome down for the page to show in this
- * browser. Any number gets a code, whether it has an account or not: the page must not be a way to find out who is a
- * customer. False when the link was used in so many browsers that there is no place to write anything down.
+ * browser ("noted"). A number without an account gets none ("no-account"). That counts as one of the link's sends, so that
+ * a link tells of a few numbers only who is a customer. "no-place": the link was used in so many browsers that nothing can
+ * be written down.
  */
 export async function sendCode(
-  { payments: { database }, codes }: Till,
+  { payments: { database, policy }, codes }: Till,
   { charge, browser, address, msisdn, text }: CodeRequest,
-): Promise<boolean> {
-  if (!chargeCan.pay(charge)) return true;
+): Promise<"noted" | "no-account" | "no-place"> {
+  if (!chargeCan.pay(charge)) return "noted";
   const { companyId, id: chargeId } = charge;
   const key: CheckoutBrowser = { companyId, chargeId, browser };
   const { isTaken, hasPlace } = await database.transaction(async (tx) => {
@@ -41,18 +43,19 @@ export async function sendCode(
     return { isTaken: taken, hasPlace: await openBrowser(tx, key) };
   });
   if (isTaken && !hasPlace) await giveSendBack(database, key);
-  if (!hasPlace) return false;
+  if (!hasPlace) return "no-place";
   if (!isTaken) {
     await noteNotice(database, key, { kind: "charge", seconds: chargeNoticeSeconds });
-    return true;
+    return "noted";
   }
+  if (!(await hasAccount(database, policy, msisdn))) return "no-account";
 
   try {
     const origin = { address, companyId };
     const sent = await codes.send({ msisdn, purpose: `charge:${chargeId}`, browser, origin, text });
     if (sent.kind === "sent") {
       await noteSent(database, key, msisdn, charge.attempts);
-      return true;
+      return "noted";
     }
     await giveSendBack(database, key);
     await noteNotice(
@@ -66,5 +69,5 @@ export async function sendCode(
     await giveSendBack(database, key);
     await noteNotice(database, key, { kind: "unsent", seconds: unsentNoticeSeconds }, msisdn);
   }
-  return true;
+  return "noted";
 }

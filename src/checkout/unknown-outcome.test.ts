@@ -20,8 +20,8 @@ test("the answer to a payment is lost: the page says that it is checking, and th
   expect(proxy.sprung).toBe(1);
   expect([status, headers.get("location")]).toEqual([303, `${page.path}?checking=1`]);
   const truth = await page.get("?checking=1");
-  expect(textOf(truth.html)).toContain("Paiement reçu");
-  expect(textOf((await page.get()).html)).toContain("Paiement reçu");
+  expect(textOf(truth.html)).toContain("Paiement effectué");
+  expect(textOf((await page.get()).html)).toContain("Paiement effectué");
   expect(await auditDifferences(db.database)).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ test("while it is not known, the page claims neither, refreshes only without scr
   const { html } = await page.get("?checking=1");
 
   expect(textOf(html)).toContain("Nous vérifions votre paiement");
-  expect(textOf(html)).not.toMatch(/débité|Paiement reçu|pas abouti/);
+  expect(textOf(html)).not.toMatch(/débité|Paiement effectué|pas abouti/);
   expect(html).toContain('<noscript><meta http-equiv="refresh" content="10"/></noscript>');
   expect(html).toContain(`href="${page.path}?checking=still"`);
   expect((await page.get("?checking=still")).html).not.toContain("refresh");

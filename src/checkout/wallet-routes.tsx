@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type CodeRefused, type CurrentCode, codeTriesMax } from "../customers/one-time-code.ts";
+import { hasAccount } from "../customers/check-customer.ts";
+import {
+  type CodeRefused,
+  type CurrentCode,
+  codeLifetimeSeconds,
+  codeTriesMax,
+} from "../customers/one-time-code.ts";
 import { findWallet, listWalletEntries } from "../customers/wallet-history.ts";
 import {
   endWalletSession,
@@ -7,6 +13,7 @@ import {
   openWalletSession,
 } from "../customers/wallet-sessions.ts";
 import type { App } from "../http/server.ts";
+import { countryOfMsisdn, placeOf } from "../kernel/countries.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { InvalidCursor } from "../kernel/errors.ts";
 import { isMsisdn } from "../kernel/msisdn.ts";
@@ -16,9 +23,10 @@ import { clearCookie, readCookie, setCookie } from "./cookies.ts";
 import type { SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
 import { fieldOf } from "./form.ts";
-import { formatWait } from "./format.ts";
+import { formatDuration, formatWait, phoneExampleOf, toMessageText } from "./format.ts";
 import { frameOf, type PageSettings, pageBytesMax, redirect, sendPage, weigh } from "./pages.ts";
 import { readCode, readPhone } from "./read-phone.ts";
+import { WalletCompletedPhonePage } from "./views/completed-phone.tsx";
 import type { Frame } from "./views/frame.ts";
 import { WalletCodePage } from "./views/wallet-code-page.tsx";
 import { WalletPage } from "./views/wallet-page.tsx";
@@ -45,7 +53,7 @@ const headersBytes = 1_024;
 export function walletRoutes(app: App, options: WalletRoutesOptions): void {
   const { settings, till, logos } = options;
   const { codes } = till;
-  const { database } = till.payments;
+  const { database, policy } = till.payments;
 
   app.get("/wallet", hidden, show);
   app.post("/wallet/code", hidden, code);
@@ -59,7 +67,7 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     const frame = frameOf(settings, request, "/wallet");
     const cookie = readCookie(request, "session");
     const session = cookie === undefined ? undefined : await findWalletSession(database, cookie);
-    if (session !== undefined) return showHistory(request, reply, frame, session.msisdn);
+    if (session !== undefined) return showHistory(request, reply, session.msisdn);
 
     // Before the first code is asked for: a button that is pressed twice is then pressed in one browser.
     keepBrowser(settings, request, reply);
@@ -76,9 +84,10 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
   async function showHistory(
     request: FastifyRequest,
     reply: FastifyReply,
-    frame: Frame,
     msisdn: string,
   ): Promise<FastifyReply> {
+    const country = countryOfMsisdn(msisdn) ?? settings.country;
+    const frame = frameOf(settings, request, "/wallet", placeOf(country));
     const { cursor } = request.query as { readonly cursor?: unknown };
     const [wallet, history] = await Promise.all([
       findWallet(database, msisdn),
@@ -95,7 +104,7 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     );
     const room = pageBytesMax - headersBytes - (await weigh(draw(noLogos)));
     const page = draw(await makeLogoSheet(logos, history.rows, room));
-    return sendPage(request, reply, frame, page, { hasInlineImages: true });
+    return sendPage(request, reply, frame, page);
   }
 
   async function showCode(
@@ -107,8 +116,13 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     problem: string | undefined,
     status = 200,
   ): Promise<FastifyReply> {
-    const page = <WalletCodePage frame={frame} msisdn={msisdn} code={sent} problem={problem} />;
-    return sendPage(request, reply, frame, page, { status });
+    const { soon } = request.query as { readonly soon?: unknown };
+    const wait = soon === "1" && sent?.state === "good" ? sent.resendInSeconds : 0;
+    const note = wait > 0 ? frame.words.refusals.pause(formatWait(frame.words, wait)) : undefined;
+    const page = (
+      <WalletCodePage frame={frame} msisdn={msisdn} code={sent} problem={problem} note={note} />
+    );
+    return sendPage(request, reply, frame, page, status);
   }
 
   async function code(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -116,23 +130,33 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     const { words } = frame;
     const typed = fieldOf(request, "phone");
     const again = fieldOf(request, "again") === "1" ? phoneOf(request) : undefined;
-    const phone = again === undefined ? readPhone(typed) : { msisdn: again };
-    if (phone.msisdn === undefined) {
-      const problem = words.phoneProblems[phone.problem];
-      const page = <WalletSignInPage frame={frame} typed={typed} problem={problem} />;
-      return sendPage(request, reply, frame, page, { status: 422 });
+    const refuse = (problem: keyof Words["phoneProblems"]) => {
+      const what = words.phoneProblems[problem](phoneExampleOf(frame));
+      const page = <WalletSignInPage frame={frame} typed={typed} problem={what} />;
+      return sendPage(request, reply, frame, page, 422);
+    };
+    const phone =
+      again === undefined
+        ? readPhone(typed, settings.country)
+        : { msisdn: again, isCompleted: false };
+    if (phone.msisdn === undefined) return refuse(phone.problem);
+    const { msisdn } = phone;
+    if (phone.isCompleted) {
+      const page = <WalletCompletedPhonePage frame={frame} msisdn={msisdn} />;
+      return sendPage(request, reply, frame, page);
     }
     if (!(await options.mayAskForCode(request))) return options.refuseAsking(request, reply);
+    if (!(await hasAccount(database, policy, msisdn))) return refuse("noAccount");
 
-    const { msisdn } = phone;
     const browser = keepBrowser(settings, request, reply);
     const refusal = await send(words, msisdn, browser, networkOf(request.ip));
     setCookie(settings, reply, "phone", msisdn);
     if (refusal === undefined) return back(request, reply, askedWithoutCookie(request));
     const sent = await currentCode(msisdn, browser);
     // A person who presses the button twice asks for two codes. The second is refused, the first is on its way:
-    // nothing is wrong.
-    if (refusal.limit !== "unsent" && sent?.state === "good") return back(request, reply);
+    // nothing is wrong, but the page says how long to wait.
+    if (refusal.limit !== "unsent" && sent?.state === "good")
+      return redirect(reply, frame.href("/wallet", { soon: "1" }));
     const problem = words.refusals[refusal.limit](formatWait(words, refusal.retryInSeconds));
     const status = refusal.limit === "unsent" ? 503 : refusal.limit === "abroad" ? 422 : 429;
     if (status !== 422) reply.header("retry-after", refusal.retryInSeconds);
@@ -150,7 +174,9 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
   > {
     try {
       const origin = { address, companyId: undefined };
-      const text = words.messages.wallet;
+      const lasts = formatDuration(words, codeLifetimeSeconds);
+      const text = (digits: string) =>
+        toMessageText(words.messages.wallet(settings.operator.name, digits, lasts));
       const sent = await codes.send({ msisdn, purpose, browser, origin, text });
       return sent.kind === "sent" ? undefined : sent;
     } catch (error) {

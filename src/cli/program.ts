@@ -1,7 +1,9 @@
 import { Command, Option } from "commander";
+import type { CompanyChange } from "../companies/company.ts";
 import type { Config } from "../config.ts";
 import { readConfig } from "../config.ts";
 import { kycStatuses } from "../customers/customer.ts";
+import { countryCodes } from "../kernel/countries.ts";
 import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
 import { auditCommand } from "./commands/audit.ts";
@@ -13,6 +15,7 @@ import {
 } from "./commands/company/freeze.ts";
 import { fundCompanyCommand } from "./commands/company/fund.ts";
 import { listCompaniesCommand } from "./commands/company/list.ts";
+import { setCompanyCommand } from "./commands/company/set.ts";
 import { type AddCustomerOptions, addCustomerCommand } from "./commands/customer/add.ts";
 import { freezeCustomerCommand, unfreezeCustomerCommand } from "./commands/customer/freeze.ts";
 import { listCustomersCommand } from "./commands/customer/list.ts";
@@ -47,6 +50,7 @@ import {
   parseRate,
   parseReference,
   parseTrailId,
+  parseTimeZone,
   parseWebhookId,
 } from "./read-options.ts";
 
@@ -109,8 +113,18 @@ function addCompanyCommands(program: Command): void {
     .option("--charge-fee-rate <share>", "fee as a share of a charge, such as 0.01", parseRate, 0)
     .option("--charge-min <francs>", "smallest charge (1)", parseAmount)
     .option("--charge-max <francs>", "largest charge (200000000)", parseAmount)
+    .addOption(country())
+    .addOption(timeZone())
     .action((name: string, options: Json & CreateCompanyOptions) =>
       run(options, (context) => createCompanyCommand(context, name, options)),
+    );
+  withJson(company.command("set").description("Change what payers see of a company"))
+    .argument("<id>", "company id", parseCompanyId)
+    .option("--name <name>", "what people see", parseName)
+    .addOption(country())
+    .addOption(timeZone())
+    .action((id: string, options: Json & CompanyChange) =>
+      run(options, (context) => setCompanyCommand(context, id, options)),
     );
   withJson(company.command("fund").description("Add money that came in from outside"))
     .argument("<id>", "company id", parseCompanyId)
@@ -267,6 +281,16 @@ function addWebhookCommands(program: Command): void {
 
 function withYes(command: Command): Command {
   return withJson(command).option("--yes", "do not ask");
+}
+
+function country(): Option {
+  const what = "whose phone numbers payers may type without the country code (DEFAULT_COUNTRY)";
+  return new Option("--country <code>", what).choices(countryCodes);
+}
+
+function timeZone(): Option {
+  const what = "the time that pages tell, such as Africa/Niamey (that of the country)";
+  return new Option("--time-zone <name>", what).argParser(parseTimeZone);
 }
 
 function kyc(): Option {

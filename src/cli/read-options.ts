@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { companyIdPrefix } from "../companies/company.ts";
 import { keyIdPrefix } from "../companies/credentials.ts";
 import { amountMax, balanceMax } from "../kernel/amount.ts";
+import { isTimeZone } from "../kernel/countries.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
 import { trailIdPrefix } from "../trail/trail.ts";
@@ -92,6 +93,12 @@ export function parseName(text: string): string {
   if (name.length < 1 || name.length > 100)
     throw new InvalidArgumentError("Give a name of 1 to 100 characters.");
   return name;
+}
+
+export function parseTimeZone(text: string): string {
+  if (!isTimeZone(text))
+    throw new InvalidArgumentError("Give a time zone by its name, such as Africa/Abidjan.");
+  return text;
 }
 
 export function parseWebhookId(text: string): string {

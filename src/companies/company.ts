@@ -11,9 +11,20 @@ export interface Company {
   /** Parts per million of a charge's amount. */
   readonly chargeFeeRatePpm: number;
   readonly chargeAmount: { readonly min: number; readonly max: number };
+  /** Code of the country whose phone numbers may be typed without their country code; null: the installation's. */
+  readonly country: string | null;
+  /** Null: that of the country. */
+  readonly timeZone: string | null;
   readonly createdAt: Date;
   /** No request of it is served and none of its money moves. */
   readonly isFrozen: boolean;
+}
+
+/** What the operator may change later. */
+export interface CompanyChange {
+  readonly name?: string | undefined;
+  readonly country?: string | undefined;
+  readonly timeZone?: string | undefined;
 }
 
 export const transferAmountDefault = { min: 5_000, max: 500_000 } as const;

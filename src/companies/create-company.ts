@@ -25,6 +25,8 @@ export interface NewCompany {
   readonly transferAmount?: { readonly min: number; readonly max: number };
   readonly chargeFeeRatePpm?: number;
   readonly chargeAmount?: { readonly min: number; readonly max: number };
+  readonly country?: string | undefined;
+  readonly timeZone?: string | undefined;
 }
 
 interface CreatedCompany {
@@ -71,6 +73,8 @@ async function insertWithBooks(
     transferAmount: request.transferAmount ?? transferAmountDefault,
     chargeFeeRatePpm: request.chargeFeeRatePpm ?? 0,
     chargeAmount: request.chargeAmount ?? chargeAmountDefault,
+    country: request.country ?? null,
+    timeZone: request.timeZone ?? null,
     createdAt: now,
     isFrozen: false,
   };

@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { type Country, findCountry, type Place, placeOf } from "../kernel/countries.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import type { Company } from "./company.ts";
 import { CompanyNotFound, SubCompanyInactive, SubCompanyNotFound } from "./errors.ts";
@@ -16,6 +17,14 @@ export async function getCompany(database: Queryable, companyId: string): Promis
   const company = await selectCompany(database, companyId);
   if (company === undefined) throw new CompanyNotFound(companyId);
   return company;
+}
+
+/** Where a company's payers are; what it does not say itself is as the installation has it. */
+export function placeOfCompany(
+  { country, timeZone }: Pick<Company, "country" | "timeZone">,
+  byDefault: Country,
+): Place {
+  return placeOf((country === null ? undefined : findCountry(country)) ?? byDefault, timeZone);
 }
 
 export async function findSubCompanies(

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 import { pageOf } from "../database/page.ts";
 import { sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
-import type { Company } from "./company.ts";
+import type { Company, CompanyChange } from "./company.ts";
 import type { SubCompany, SubCompanyChange } from "./sub-company.ts";
 
 interface CompanyRow {
@@ -17,6 +17,8 @@ interface CompanyRow {
   readonly charge_fee_rate_ppm: number;
   readonly charge_amount_min: number;
   readonly charge_amount_max: number;
+  readonly country: string | null;
+  readonly time_zone: string | null;
   readonly created_at: Date;
   readonly is_frozen: boolean;
 }
@@ -27,11 +29,27 @@ export async function insertCompany(tx: Tx, company: Company): Promise<void> {
     insert into companies (
       company_id, name, transfer_fee_rate_ppm, transfer_fee_flat, transfer_fee_min, transfer_fee_max,
       transfer_amount_min, transfer_amount_max, charge_fee_rate_ppm, charge_amount_min, charge_amount_max,
-      created_at)
+      country, time_zone, created_at)
     values (
       ${company.id}, ${company.name}, ${fee.ratePpm}, ${fee.flat}, ${fee.min}, ${fee.max},
       ${transferAmount.min}, ${transferAmount.max}, ${company.chargeFeeRatePpm}, ${chargeAmount.min},
-      ${chargeAmount.max}, ${company.createdAt})`);
+      ${chargeAmount.max}, ${company.country}, ${company.timeZone}, ${company.createdAt})`);
+}
+
+/** Changes what is given and nothing else; in one statement, so two changes at once do not undo each other. */
+export async function updateCompany(
+  database: Queryable,
+  companyId: string,
+  change: CompanyChange,
+): Promise<Company | undefined> {
+  const rows = await database.query<CompanyRow>(sql`
+    update companies set
+      name = coalesce(${change.name ?? null}, name),
+      country = coalesce(${change.country ?? null}, country),
+      time_zone = coalesce(${change.timeZone ?? null}, time_zone)
+    where company_id = ${companyId}
+    returning *`);
+  return rows[0] && toCompany(rows[0]);
 }
 
 export async function selectCompany(
@@ -93,6 +111,8 @@ function toCompany(row: CompanyRow): Company {
     transferAmount: { min: row.transfer_amount_min, max: row.transfer_amount_max },
     chargeFeeRatePpm: row.charge_fee_rate_ppm,
     chargeAmount: { min: row.charge_amount_min, max: row.charge_amount_max },
+    country: row.country,
+    timeZone: row.time_zone,
     createdAt: row.created_at,
     isFrozen: row.is_frozen,
   };

@@ -10,6 +10,16 @@ export interface CustomerCheck {
 
 const notFound: CustomerCheck = { kycStatus: "unknown", firstName: "unknown", lastName: "unknown" };
 
+/** Whether somebody could pay or sign in with this number (digits), so that a code is worth sending. */
+export async function hasAccount(
+  database: Database,
+  { testMsisdns }: WalletPolicy,
+  msisdn: string,
+): Promise<boolean> {
+  if (msisdn === testMsisdns?.success || msisdn === testMsisdns?.failure) return true;
+  return (await selectCustomer(database, msisdn)) !== undefined;
+}
+
 /** Whether money sent to this number (digits) would find somebody, and whom. */
 export async function checkCustomer(
   database: Database,

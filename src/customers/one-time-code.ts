@@ -35,7 +35,7 @@ export interface CodeSent {
   /** How often another one may be asked for, and in how many seconds the next. */
   readonly sendsLeft: number;
   readonly resendInSeconds: number;
-  /** Only where no phone is reached (staging without a gateway): to be shown, marked as a test. */
+  /** Only where the phone is not reached (staging): to be shown, marked as a test. */
   readonly code: string | undefined;
 }
 

@@ -49,7 +49,9 @@ export interface OneTimeCodesOptions {
    * `message_not_sent` says that nothing will arrive, `message_outcome_unknown` that it may.
    */
   readonly messenger: {
-    readonly showsCodes: boolean;
+    showsCode(msisdn: string): boolean;
+    /** False for a test number, which no message is sent to. */
+    costs(msisdn: string): boolean;
     send(message: { readonly msisdn: string; readonly text: string }): Promise<void>;
   };
   /** How many messages may be sent; handed in for the same reason. */
@@ -109,7 +111,8 @@ export class OneTimeCodes {
     const { msisdn, purpose, browser } = request;
     const isKnown = await isKnownBrowser(this.#database, msisdn, browser);
     const message = { ...request.origin, msisdn, isKnown };
-    const spent = await this.#budget.findRefusal(message);
+    const costs = this.#messenger.costs(msisdn);
+    const spent = costs ? await this.#budget.findRefusal(message) : undefined;
     if (spent !== undefined) return refusedBy(spent);
 
     const asker = { purpose, browser, isKnown };
@@ -127,12 +130,12 @@ export class OneTimeCodes {
           isKnown,
           id,
           codeHash: this.#hash(request, id, code),
-          sealedCode: this.#messenger.showsCodes
+          sealedCode: this.#messenger.showsCode(msisdn)
             ? this.#box.seal(code, boundTo(msisdn, id))
             : undefined,
         });
         const sends = await selectSends(tx, msisdn);
-        const refusal = await this.#budget.spend(tx, message);
+        const refusal = costs ? await this.#budget.spend(tx, message) : undefined;
         if (refusal !== undefined) throw new NoRoomForCode(refusedBy(refusal));
         return sends;
       })
@@ -151,7 +154,7 @@ export class OneTimeCodes {
       isCertain,
       sendsLeft,
       resendInSeconds,
-      code: this.#messenger.showsCodes ? code : undefined,
+      code: this.#messenger.showsCode(msisdn) ? code : undefined,
     };
   }
 
@@ -204,9 +207,9 @@ export class OneTimeCodes {
       triesLeft: codeTriesMax - newest.tries,
       sendsLeft,
       resendInSeconds,
-      // Sealed by a node without a gateway; one that has a gateway never shows a code.
+      // Sealed by a node without a gateway; one that has a gateway shows no code that it would send.
       code:
-        newest.sealed_code === null || !this.#messenger.showsCodes
+        newest.sealed_code === null || !this.#messenger.showsCode(msisdn)
           ? undefined
           : this.#box.open(newest.sealed_code, boundTo(msisdn, newest.id)),
     };

@@ -63,7 +63,8 @@ export function httpMessenger(options: HttpMessengerOptions): Messenger {
   };
 
   return {
-    showsCodes: false,
+    showsCode: () => false,
+    costs: () => true,
     async send({ msisdn, text }) {
       const key = randomUUID();
       const body = JSON.stringify({ to: `+${msisdn}`, text });

@@ -2,12 +2,14 @@ import type { Logger } from "pino";
 import { maskMsisdn } from "../kernel/msisdn.ts";
 import type { Messenger } from "./messenger.ts";
 
-/** Staging: nobody is called; what would have been sent stands in the log. */
+/** Staging: nobody is reached; what would have been sent stands in the log. */
 export function logMessenger(logger: Logger): Messenger {
   return {
-    showsCodes: true,
+    showsCode: () => true,
+    // As a gateway's would, so that staging shows what production will refuse.
+    costs: () => true,
     async send({ msisdn, text }) {
-      logger.info({ to: maskMsisdn(msisdn), text }, "a message, not sent: there is no SMS gateway");
+      logger.info({ to: maskMsisdn(msisdn), text }, "a message that is not sent");
     },
   };
 }

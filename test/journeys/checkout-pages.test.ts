@@ -85,6 +85,44 @@ describe("accessibility", () => {
     }
   });
 
+  test("in type of twice the size no amount is broken inside a group of digits, and nothing is wider", async () => {
+    const page = await openPage({ viewport: { width: 320, height: 568 } });
+    let amounts = 0;
+    for (const state of states) {
+      for (const lang of languages) {
+        await state.open(page, lang);
+        await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+        const found = await page.evaluate<{
+          width: number;
+          amounts: number;
+          broken: string[];
+        }>(`(() => {
+          const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          const seen = { width: document.documentElement.scrollWidth, amounts: 0, broken: [] };
+          const amount = /XOF|F\u00a0CFA|^[\u2212+]?\\d{1,3}[\u00a0,]?$/;
+          while (texts.nextNode()) {
+            const text = texts.currentNode;
+            if (text.parentElement.closest("script, style, pre") !== null) continue;
+            if (!text.parentElement.checkVisibility() || !amount.test(text.data)) continue;
+            seen.amounts += 1;
+            for (const { index, 0: digits } of text.data.matchAll(/\\d+/g)) {
+              const range = document.createRange();
+              range.setStart(text, index);
+              range.setEnd(text, index + digits.length);
+              const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+              if (lines.size > 1) seen.broken.push(text.data + " in " + text.parentElement.outerHTML);
+            }
+          }
+          return seen;
+        })()`);
+        expect(found.broken, `${state.name} ${lang}`).toEqual([]);
+        expect(found.width, `${state.name} ${lang}`).toBe(320);
+        amounts += found.amounts;
+      }
+    }
+    expect(amounts).toBeGreaterThan(100);
+  });
+
   test("the keyboard alone pays: every stop is seen, in the order of the page", async () => {
     const page = await openPage();
     await page.goto(`${stage.url}${await makeCharge(stage, "by keyboard")}?lang=en`);
@@ -129,17 +167,17 @@ describe("weight", () => {
       for (const lang of languages) {
         // Every page is looked at as by somebody who comes for the first time.
         await session.send("Network.clearBrowserCache");
-        if (state.name === "pay-phone-wrong") continue;
         [requests, bytes] = [[], 0];
         await state.open(page, lang);
         const html = await page.content();
         const script = /<script[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "";
-        const hasLogo = requests.length > 1;
+        const hasLogo = html.includes("<img ");
         const alone = gzipSync(html).length + (hasLogo ? logo.length : 0);
+        expect(alone, state.name).toBeLessThanOrEqual(weightMax);
+        if (state.isAnswer === true) continue;
         expect(requests.length, `${state.name}: ${requests.join(" ")}`).toBeLessThanOrEqual(2);
         expect(new Set(requests.map((url) => new URL(url).origin)).size).toBe(1);
         expect(Buffer.byteLength(script)).toBeLessThanOrEqual(1_024);
-        expect(alone, state.name).toBeLessThanOrEqual(weightMax);
         // What went over the wire, headers included.
         expect(bytes, state.name).toBeLessThanOrEqual(weightMax);
         heaviest.withHeaders = Math.max(heaviest.withHeaders, bytes);
@@ -163,7 +201,49 @@ describe("weight", () => {
     expect(await back.isVisible()).toBe(true);
     await page.emulateMedia({ media: "print" });
     expect(await back.isVisible()).toBe(false);
-    expect(await page.getByRole("heading", { name: "Paiement reçu" }).isVisible()).toBe(true);
+    expect(await page.getByRole("heading", { name: "Paiement effectué" }).isVisible()).toBe(true);
+    // Whoever holds the paper knows whose service it was, and that nothing was paid in earnest.
+    for (const said of ["Mode test : pas d’argent réel", "Service de paiement : Cauri (test)"])
+      expect(await page.getByText(said).isVisible(), said).toBe(true);
+    expect(await page.getByText("English").isVisible()).toBe(false);
+  });
+
+  test("the icon is within the page's own policy", async () => {
+    const page = await openPage();
+    await stateOf("pay").open(page, "fr");
+    // A browser without a window asks for no icon, so it is asked for as a picture: the same rule decides.
+    const blocked = await page.evaluate<string | undefined>(`new Promise((resolve) => {
+      addEventListener("securitypolicyviolation", (event) => resolve(event.violatedDirective));
+      const image = new Image();
+      image.onload = () => resolve();
+      image.onerror = () => setTimeout(resolve, 0);
+      image.src = document.querySelector("link[rel=icon]").href;
+    })`);
+    expect(blocked).toBeUndefined();
+  });
+});
+
+describe("asking for another code", () => {
+  test("with script the button counts down and can be pressed when the wait is over", async () => {
+    const page = await openPage();
+    await page.clock.install();
+    await stateOf("code-too-soon").open(page, "fr");
+    const button = page.getByRole("button", { name: /^Renvoyer un code/ });
+    expect(await button.isDisabled()).toBe(true);
+    expect(await button.innerText()).toMatch(/^Renvoyer un code \(\d\d min\)$/);
+    expect(await page.getByText("Un nouveau code est possible dans").isVisible()).toBe(false);
+
+    await page.clock.fastForward("02:00:00");
+    expect(await button.innerText()).toBe("Renvoyer un code");
+    expect(await button.isEnabled()).toBe(true);
+  });
+
+  test("without script the wait is said beside the button", async () => {
+    const page = await openPage({ javaScriptEnabled: false });
+    await stateOf("code-too-soon").open(page, "fr");
+    const section = page.locator(".rule", { hasText: "Je n’ai rien reçu" });
+    expect(await section.innerText()).toMatch(/Un nouveau code est possible dans \d\d\sminutes\./);
+    expect(await page.getByRole("status").innerText()).toMatch(/Un code vient d’être envoyé\./);
   });
 });
 

@@ -112,7 +112,7 @@ for (const javaScriptEnabled of [true, false]) {
       "25\u00a0000\u00a0F\u00a0CFA",
     );
     expect(
-      await page.getByText(/Expire à \d\d:\d\d \(dans (?:59\sminutes|1\sheure)\)/).count(),
+      await page.getByText(/Expire à \d\d:\d\d\sGMT \(dans (?:59\sminutes|1\sheure)\)/).count(),
     ).toBe(1);
 
     await askForCode(page, "+225 07 00.00-00 00");
@@ -121,7 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto("about:blank");
     await page.goto(purchase.url);
     await typeCode(page, await readCode(page));
-    await page.getByRole("heading", { name: "Paiement reçu" }).waitFor();
+    await page.getByRole("heading", { name: "Paiement effectué" }).waitFor();
     expect(page.url()).toBe(purchase.url);
     const { body } = await purchase.charges.get(purchase.id);
     const reference: string = body.transactions[0].providerTransactionReference;
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
     const back = `/merci?from=pay&chargeId=${purchase.id}&externalId=order%20417`;
     expect(purchase.shop.visits[0]).toEqual({ path: back, referrer: undefined });
     await page.goto(purchase.url);
-    await page.getByRole("heading", { name: "Paiement reçu" }).waitFor();
+    await page.getByRole("heading", { name: "Paiement effectué" }).waitFor();
     await purchase.expectEnd({ status: "paid", attempts: 1, paid: 25_000 });
   });
 
@@ -159,7 +159,7 @@ for (const javaScriptEnabled of [true, false]) {
     if ((await other.count()) > 0) await other.click();
     await askForCode(page, payer);
     await typeCode(page, await readCode(page));
-    await page.getByRole("heading", { name: "Paiement reçu" }).waitFor();
+    await page.getByRole("heading", { name: "Paiement effectué" }).waitFor();
     await purchase.expectEnd({ status: "paid", attempts: 2, paid: 25_000 });
   });
 
@@ -171,7 +171,15 @@ for (const javaScriptEnabled of [true, false]) {
     const purchase = await Purchase.start(db, service, company);
     const page = await openPage({ javaScriptEnabled });
     await page.goto(purchase.url);
-    await page.getByRole("button", { name: "Annuler et revenir à Test" }).click();
+    // One tap drops nothing: the payer is asked, and may go on.
+    const cancel = page.getByRole("link", { name: "Annuler et revenir à Test" });
+    await cancel.click();
+    await page.getByRole("heading", { name: "Annuler ce paiement ?" }).waitFor();
+    await page.getByRole("link", { name: "Non, continuer le paiement" }).click();
+    await page.getByLabel("Votre numéro de téléphone").waitFor();
+    expect((await purchase.charges.get(purchase.id)).body.status).toBe("due");
+    await cancel.click();
+    await page.getByRole("button", { name: "Oui, annuler et revenir à Test" }).click();
     await page.waitForURL(`${purchase.shop.url}/**`);
     const back = `/panier?chargeId=${purchase.id}&externalId=order%20417`;
     expect(purchase.shop.visits[0]).toEqual({ path: back, referrer: undefined });
@@ -229,7 +237,7 @@ test("two presses of a button that was not disabled pay once", async ({ db, serv
   await askForCode(page, payer);
   await page.getByLabel("Code à six chiffres").fill(await readCode(page));
   await page.getByRole("button", { name: "Confirmer 25 000 F CFA" }).dblclick();
-  await page.getByRole("heading", { name: "Paiement reçu" }).waitFor();
+  await page.getByRole("heading", { name: "Paiement effectué" }).waitFor();
   await purchase.expectEnd({ status: "paid", attempts: 1, paid: 25_000 });
 });
 

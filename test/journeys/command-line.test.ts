@@ -46,6 +46,21 @@ test("the command line works on its own folder without a service, and leaves not
   const funding = ["company", "fund", made.companyId, "250000", "--reference", "bank 17"];
   expect(await run(...funding)).toMatchObject({ balance: 1_750_000, replayed: false });
   expect(await run(...funding)).toMatchObject({ balance: 1_750_000, replayed: true });
+  expect(
+    await run("company", "set", made.companyId, "--country", "NE", "--name", "Boutique Awa"),
+  ).toEqual({
+    companyId: made.companyId,
+    name: "Boutique Awa",
+    country: "NE",
+    timeZone: "Africa/Niamey",
+  });
+  for (const wrong of [
+    ["--country", "FR"],
+    ["--time-zone", "Niamey"],
+  ])
+    expect((await runCommand(dataDir, ["company", "set", made.companyId, ...wrong])).code).not.toBe(
+      0,
+    );
   expect(await run("company", "list")).toMatchObject([
     { companyId: made.companyId, balance: 1_750_000, isFrozen: false },
   ]);

@@ -97,6 +97,9 @@ test("production refuses to start unprepared, naming everything that is missing"
     "PUBLIC_URL",
     "SMS_GATEWAY_URL",
     "SMS_GATEWAY_TOKEN",
+    "OPERATOR_NAME",
+    "OPERATOR_TERMS_URL",
+    "OPERATOR_SUPPORT",
   ])
     expect(stderr).toContain(`${name} is required in production`);
 });

@@ -62,6 +62,8 @@ async function everyKind(
   ask("417", "GET /v1/balance", [...known, "Expect: a miracle"]);
   ask("404 payment page", "GET /pay/nonsense");
   ask("200 wallet page", "GET /wallet");
+  ask("200 home page", "GET /", ["Accept: text/html"]);
+  ask("404 page", "GET /nothing", ["Accept: text/html"]);
   ask("303 redirection", "POST /wallet/change");
 
   const answers: Record<string, { status: number; headers: ReadonlyMap<string, string> }> = {};

@@ -1,6 +1,7 @@
 import type { CurrentCode } from "../../customers/one-time-code.ts";
 import { formatTime, formatWait, maskPhone } from "../format.ts";
 import type { Frame } from "./frame.ts";
+import { Money } from "./money.tsx";
 import { ActionForm, Field } from "./parts.tsx";
 
 export interface CodeFormProps {
@@ -8,6 +9,10 @@ export interface CodeFormProps {
   readonly msisdn: string;
   readonly code: CurrentCode | undefined;
   readonly problem: string | undefined;
+  /** What to say though nothing is wrong: another code was asked for too early. */
+  readonly note: string | undefined;
+  /** What the code is for is over by then, however long the code itself would be good. */
+  readonly endsAt?: Date;
   readonly submitLabel: string;
   readonly actions: {
     readonly confirm: string;
@@ -17,11 +22,17 @@ export interface CodeFormProps {
 }
 
 /** P2, for a payment and for the wallet: type the code, ask for another, or take another phone. */
-export function CodeForm({ frame, msisdn, code, problem, submitLabel, actions }: CodeFormProps) {
-  const { words } = frame;
+export function CodeForm(props: CodeFormProps) {
+  const { frame, msisdn, code, problem, note, endsAt, submitLabel, actions } = props;
+  const { words, place } = frame;
   const isGood = code?.state === "good";
   return (
     <>
+      {note !== undefined && (
+        <p class="note" role="status">
+          {note}
+        </p>
+      )}
       {isGood ? (
         <form method="post" action={actions.confirm}>
           <p>
@@ -37,7 +48,7 @@ export function CodeForm({ frame, msisdn, code, problem, submitLabel, actions }:
           <Field
             id="code"
             label={words.code.label}
-            hint={words.code.valid(formatTime(code.expiresAt))}
+            hint={words.code.valid(formatTime(place.timeZone, earlier(code.expiresAt, endsAt)))}
             problem={problem}
           >
             {(described) => (
@@ -51,7 +62,9 @@ export function CodeForm({ frame, msisdn, code, problem, submitLabel, actions }:
               />
             )}
           </Field>
-          <button data-busy={words.busy}>{submitLabel}</button>
+          <button data-busy={words.busy}>
+            <Money text={submitLabel} />
+          </button>
         </form>
       ) : (
         <p>{words.named(words.pay.phone, maskPhone(msisdn))}</p>
@@ -62,7 +75,14 @@ export function CodeForm({ frame, msisdn, code, problem, submitLabel, actions }:
   );
 }
 
-/** The wait is the one at the moment the page was made. A payer who asks too early is told how long it still is. */
+function earlier(one: Date, other: Date | undefined): Date {
+  return other !== undefined && other < one ? other : one;
+}
+
+/**
+ * The wait is the one at the moment the page was made; the script puts it into the button instead and counts it down.
+ * Without script a payer who asks too early is told how long it still is.
+ */
 function Resend({
   frame: { words },
   code,
@@ -80,14 +100,14 @@ function Resend({
   return (
     <div class={isOnly ? "stack" : "rule"}>
       {!isOnly && <h2>{words.code.nothingReceived}</h2>}
-      {code !== undefined && (
-        <p class="soft">
-          {left === 0
-            ? words.code.resendNever(formatWait(words, wait))
-            : wait > 0
-              ? words.code.resendIn(formatWait(words, wait), left)
-              : words.code.resendNow(left)}
-        </p>
+      {left === 0 ? (
+        <p class="soft">{words.code.resendNever(formatWait(words, wait))}</p>
+      ) : (
+        wait > 0 && (
+          <p class="soft" id="wait">
+            {words.code.resendIn(formatWait(words, wait))}
+          </p>
+        )
       )}
       {left > 0 && (
         <ActionForm
@@ -96,8 +116,10 @@ function Resend({
           label={isOnly ? words.code.newCode : words.code.resend}
           {...(isOnly ? {} : { kind: "second" as const })}
           fields={{ again: "1" }}
+          wait={wait}
         />
       )}
+      {code !== undefined && left > 0 && <p class="soft">{words.code.sendsLeft(left)}</p>}
     </div>
   );
 }

@@ -9,11 +9,13 @@ export function CodePage({
   msisdn,
   code,
   problem,
+  note,
 }: {
   readonly payment: Payment;
   readonly msisdn: string;
   readonly code: CurrentCode | undefined;
   readonly problem: string | undefined;
+  readonly note?: string | undefined;
 }) {
   const { frame, charge, at } = payment;
   const { words } = frame;
@@ -30,6 +32,8 @@ export function CodePage({
         msisdn={msisdn}
         code={code}
         problem={problem}
+        note={note}
+        endsAt={charge.expiresAt}
         submitLabel={words.code.submit(formatAmount(words, charge.amount))}
         actions={{ confirm: at("confirm"), resend: at("code"), change: at("change") }}
       />

@@ -44,7 +44,7 @@ export function Document(props: DocumentProps) {
 }
 
 function Footer({
-  frame: { words, supportPhone, path, href },
+  frame: { words, operator, path, href },
   merchantName,
 }: {
   readonly frame: Frame;
@@ -53,15 +53,25 @@ function Footer({
   const other = words.otherLanguage;
   return (
     <footer>
-      <p>{words.neverPin}</p>
-      {supportPhone !== undefined ? (
+      <p>
+        <strong>{words.operatedBy(operator.name)}</strong>
+      </p>
+      <p class="screen">{words.neverPin(operator.name)}</p>
+      {operator.support !== undefined ? (
         <p>
-          {words.helpByPhone} <a href={`tel:${supportPhone.replaceAll(" ", "")}`}>{supportPhone}</a>
+          {words.help} <a href={addressOf(operator.support)}>{operator.support}</a>
         </p>
       ) : (
         merchantName !== undefined && <p>{words.helpFromMerchant(merchantName)}</p>
       )}
-      <p>
+      {operator.termsUrl !== undefined && (
+        <p>
+          <a href={operator.termsUrl} rel="noreferrer">
+            {words.terms}
+          </a>
+        </p>
+      )}
+      <p class="screen">
         <a
           lang={other.lang}
           hreflang={other.lang}
@@ -72,4 +82,9 @@ function Footer({
       </p>
     </footer>
   );
+}
+
+/** A phone number to call, or an address to write to. */
+function addressOf(support: string): string {
+  return support.includes("@") ? `mailto:${support}` : `tel:${support.replaceAll(" ", "")}`;
 }

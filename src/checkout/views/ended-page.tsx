@@ -1,6 +1,7 @@
 import { canceledUrlOf } from "../../charges/charge.ts";
 import { formatAmount } from "../format.ts";
 import { Document } from "./document.tsx";
+import { Money } from "./money.tsx";
 import { Sign, signs, Who } from "./parts.tsx";
 import type { Payment } from "./payment.tsx";
 
@@ -41,7 +42,9 @@ export function EndedPage({
         </div>
         <div>
           <dt>{words.ended.amount}</dt>
-          <dd>{formatAmount(words, charge.amount)}</dd>
+          <dd>
+            <Money text={formatAmount(words, charge.amount)} />
+          </dd>
         </div>
         <div>
           <dt>{words.receipt.merchantReference}</dt>

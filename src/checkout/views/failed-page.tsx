@@ -1,5 +1,6 @@
 import type { PaymentError } from "../../charges/charge.ts";
 import { formatAmount, maskPhone } from "../format.ts";
+import { Money } from "./money.tsx";
 import { ActionForm, PhoneField } from "./parts.tsx";
 import { DuePage, type Payment } from "./payment.tsx";
 
@@ -38,7 +39,7 @@ export function FailedPage({
         <form method="post" action={at("code")}>
           <PhoneField frame={frame} typed={undefined} problem={undefined} />
           <button data-busy={words.busy}>
-            {words.pay.submit(formatAmount(words, charge.amount))}
+            <Money text={words.pay.submit(formatAmount(words, charge.amount))} />
           </button>
         </form>
       ) : (

@@ -1,3 +1,5 @@
+import type { Operator } from "../../config.ts";
+import type { Place } from "../../kernel/countries.ts";
 import type { Words } from "../words/fr.ts";
 
 /** What every page has, whatever it shows. */
@@ -6,7 +8,9 @@ export interface Frame {
   readonly nonce: string;
   /** Staging: no page there may be mistaken for one that moves real money. */
   readonly isTest: boolean;
-  readonly supportPhone: string | undefined;
+  readonly operator: Operator;
+  /** Whose phone numbers are meant without a country code, and whose time it is. */
+  readonly place: Place;
   /** An address of ours, in the language that was chosen. */
   readonly href: (path: string, query?: Readonly<Record<string, string>>) => string;
   /** Where this page is, for the language switch; undefined for an address that must not be repeated. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { formatAmount, initialsOf } from "../format.ts";
+import { formatAmount, initialsOf, phoneExampleOf } from "../format.ts";
 import type { Frame, Merchant } from "./frame.ts";
+import { Money } from "./money.tsx";
 
 /** Characters of the largest type that fit a line of the smallest screen. */
 const lineMax = 13;
@@ -43,7 +44,11 @@ export function Amount({
   readonly as?: "h1" | "p";
 }) {
   const text = formatAmount(words, francs);
-  return <Tag class={text.length > lineMax ? "amount long" : "amount"}>{text}</Tag>;
+  return (
+    <Tag class={text.length > lineMax ? "amount long" : "amount"}>
+      <Money text={text} />
+    </Tag>
+  );
 }
 
 /** What is wrong, first on the page, with a link to where it can be mended. */
@@ -108,7 +113,7 @@ export function Field({ id, label, hint, problem, children }: FieldProps) {
 
 /** The number of the phone that a code goes to. What was typed stays, so that it can be mended. */
 export function PhoneField({
-  frame: { words },
+  frame,
   typed,
   problem,
 }: {
@@ -116,8 +121,9 @@ export function PhoneField({
   readonly typed: string | undefined;
   readonly problem: string | undefined;
 }) {
+  const { phone, phoneHint } = frame.words.pay;
   return (
-    <Field id="phone" label={words.pay.phone} hint={words.pay.phoneHint} problem={problem}>
+    <Field id="phone" label={phone} hint={phoneHint(phoneExampleOf(frame))} problem={problem}>
       {(described) => (
         <input
           {...described}
@@ -139,19 +145,22 @@ export function ActionForm({
   label,
   kind,
   fields = {},
+  wait = 0,
 }: {
   readonly action: string;
   readonly words: Frame["words"];
   readonly label: string;
   readonly kind?: "second" | "quiet";
   readonly fields?: Readonly<Record<string, string>>;
+  /** For so many seconds the script keeps the button from being pressed, and counts them. */
+  readonly wait?: number;
 }) {
   return (
     <form method="post" action={action}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button class={kind} data-busy={words.busy}>
+      <button class={kind} data-busy={words.busy} data-wait={wait > 0 ? wait : undefined}>
         {label}
       </button>
     </form>

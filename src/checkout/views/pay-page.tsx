@@ -1,4 +1,5 @@
 import { formatAmount } from "../format.ts";
+import { Money } from "./money.tsx";
 import { PhoneField } from "./parts.tsx";
 import { DuePage, type Payment } from "./payment.tsx";
 import { Qr } from "./qr.tsx";
@@ -30,9 +31,9 @@ export function PayPage({
       <form method="post" action={at("code")}>
         <PhoneField frame={frame} typed={typed} problem={phoneProblem} />
         <button data-busy={words.busy}>
-          {words.pay.submit(formatAmount(words, charge.amount))}
+          <Money text={words.pay.submit(formatAmount(words, charge.amount))} />
         </button>
-        <p class="soft">{words.pay.next}</p>
+        <p class="soft">{words.pay.next(frame.operator.name)}</p>
       </form>
     </DuePage>
   );

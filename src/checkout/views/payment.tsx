@@ -3,7 +3,7 @@ import type { Charge } from "../../charges/charge.ts";
 import { formatExpiry } from "../format.ts";
 import { Document } from "./document.tsx";
 import type { Frame, Merchant } from "./frame.ts";
-import { ActionForm, Amount, Summary, Who } from "./parts.tsx";
+import { Amount, Summary, Who } from "./parts.tsx";
 
 /** What every page of one charge shows and links to. */
 export interface Payment {
@@ -53,16 +53,13 @@ export function DuePage({
         <div class="sum">
           <Amount words={words} francs={charge.amount} as="h1" />
           <p>{charge.description}</p>
-          <p class="soft">{formatExpiry(words, now, charge.expiresAt)}</p>
+          <p class="soft">{formatExpiry(words, frame.place.timeZone, now, charge.expiresAt)}</p>
         </div>
         {children}
         <div class="rule">
-          <ActionForm
-            action={at("cancel")}
-            words={words}
-            label={words.pay.cancel(merchant.name)}
-            kind="quiet"
-          />
+          <a class="button quiet" href={at("", { cancel: "1" })}>
+            {words.pay.cancel(merchant.name)}
+          </a>
           <p class="soft">{words.named(words.pay.reference, charge.externalId)}</p>
         </div>
       </div>

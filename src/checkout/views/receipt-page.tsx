@@ -7,6 +7,8 @@ import {
 import { timeOfUuid } from "../../kernel/ids.ts";
 import { formatAmount, formatMoment, maskPhone } from "../format.ts";
 import { Document } from "./document.tsx";
+import type { Frame } from "./frame.ts";
+import { Money } from "./money.tsx";
 import { Amount, Sign, signs, Tick, Who } from "./parts.tsx";
 import type { Payment } from "./payment.tsx";
 
@@ -27,7 +29,9 @@ export function ReceiptPage({ payment }: { readonly payment: Payment }) {
         {factsOf(payment).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Money text={value} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -49,19 +53,21 @@ function titleOf({ frame: { words }, charge }: Payment): string {
     : words.receipt.title;
 }
 
-function factsOf({ frame: { words }, charge }: Payment): (readonly [string, string])[] {
+function factsOf({ frame, charge }: Payment): (readonly [string, string])[] {
+  const { words } = frame;
   const names = words.receipt;
   const paying = lastOf(charge, "payment");
   const refund = lastOf(charge, "refund");
   const facts: (readonly [string, string])[] = [];
   if (charge.refunded > 0) {
-    if (refund !== undefined) facts.push([names.refundDate, momentOf(words, refund)]);
-    facts.push([names.remaining, formatAmount(words, charge.paid - charge.refunded)]);
+    if (refund !== undefined) facts.push([names.refundDate, momentOf(frame, refund)]);
+    const remaining = charge.paid - charge.refunded;
+    if (remaining > 0) facts.push([names.remaining, formatAmount(words, remaining)]);
     facts.push([names.amount, formatAmount(words, charge.paid)]);
   }
   facts.push([names.what, charge.description]);
   if (paying !== undefined) {
-    facts.push([names.date, momentOf(words, paying)]);
+    facts.push([names.date, momentOf(frame, paying)]);
     facts.push([names.payer, maskPhone(paying.msisdn)]);
     facts.push([names.reference, serviceReferenceOf(paying)]);
   }
@@ -76,6 +82,6 @@ function lastOf(charge: Charge, type: ChargeTransaction["type"]): ChargeTransact
 }
 
 /** The time is inside the id. */
-function momentOf(words: Payment["frame"]["words"], { id }: ChargeTransaction): string {
-  return formatMoment(words, new Date(timeOfUuid(id)));
+function momentOf({ words, place }: Frame, { id }: ChargeTransaction): string {
+  return formatMoment(words, place.timeZone, new Date(timeOfUuid(id)));
 }

@@ -27,6 +27,10 @@ h1 { font-size: 1.375rem; line-height: 1.25; }
 h2 { font-size: 1rem; }
 a { color: var(--main); }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
+.money { display: inline-block; overflow-wrap: normal; }
+.number { font-size: 1.375rem; font-weight: 700; font-variant-numeric: tabular-nums; }
+.note { padding: .75rem 1rem; border-radius: .75rem; background: var(--tint); }
+pre { margin: 0; white-space: pre-wrap; font: .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--ground); }
 .test { background: var(--test-tint); color: var(--test); text-align: center; font-size: .875rem; padding: .375rem .75rem; }
 main { max-width: 27rem; margin: .5rem .5rem 0; padding: 1.125rem; background: var(--card); border-radius: 1rem; }
 main, main > div { display: grid; gap: 1.125rem; align-content: start; overflow-wrap: anywhere; }
@@ -78,7 +82,7 @@ button:disabled { opacity: .65; cursor: default; }
 .facts dt { color: var(--soft); }
 .facts dd { font-weight: 600; font-variant-numeric: tabular-nums; }
 .qr { display: none; }
-footer { max-width: 27rem; margin: 0 .5rem; padding: 1rem 1.125rem 2rem; color: var(--soft); font-size: .875rem; display: grid; gap: .25rem; }
+footer { max-width: 27rem; margin: 0 .5rem; padding: 1rem 1.125rem 2rem; color: var(--soft); font-size: .875rem; display: grid; gap: .25rem; overflow-wrap: anywhere; }
 footer a { color: inherit; display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
 .row { display: flex; justify-content: space-between; gap: 1rem; }
 .row a { display: flex; align-items: center; }
@@ -97,7 +101,11 @@ footer a { color: inherit; display: inline-flex; align-items: center; min-height
 @media print {
   :root { --ground: #fff; --card: #fff; --ink: #000; --soft: #333; }
   main { max-width: none; margin: 0; }
-  form, footer, .button, .screen, .test { display: none; }
+  form, .button, .screen { display: none; }
+  .test { border: 2px solid #000; font-weight: 700; }
+  footer { max-width: none; margin: 0; }
+  footer a { min-height: 0; }
+  footer a[href^=http]::after { content: " " attr(href); }
 }
 `;
 

@@ -10,11 +10,13 @@ export function WalletCodePage({
   msisdn,
   code,
   problem,
+  note,
 }: {
   readonly frame: Frame;
   readonly msisdn: string;
   readonly code: CurrentCode | undefined;
   readonly problem: string | undefined;
+  readonly note: string | undefined;
 }) {
   const { words, href } = frame;
   const field = code?.state === "good" ? "code" : undefined;
@@ -27,6 +29,7 @@ export function WalletCodePage({
         msisdn={msisdn}
         code={code}
         problem={problem}
+        note={note}
         submitLabel={words.code.submitWallet}
         actions={{
           confirm: href("/wallet/confirm"),

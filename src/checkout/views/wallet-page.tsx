@@ -5,6 +5,7 @@ import type { LogoSheet } from "../wallet-logos.ts";
 import type { Words } from "../words/fr.ts";
 import { Document } from "./document.tsx";
 import type { Frame } from "./frame.ts";
+import { Money } from "./money.tsx";
 import { ActionForm, Amount } from "./parts.tsx";
 import { walletStyles } from "./styles.ts";
 
@@ -43,7 +44,7 @@ export function WalletPage({
       ) : (
         <ul class="entries">
           {history.rows.map((entry) => (
-            <Entry key={entry.id} words={words} entry={entry} logo={logos.classOf(entry)} />
+            <Entry key={entry.id} frame={frame} entry={entry} logo={logos.classOf(entry)} />
           ))}
         </ul>
       )}
@@ -74,11 +75,11 @@ export function WalletPage({
 }
 
 function Entry({
-  words,
+  frame: { words, place },
   entry,
   logo,
 }: {
-  readonly words: Words;
+  readonly frame: Frame;
   readonly entry: WalletEntry;
   readonly logo: string | undefined;
 }) {
@@ -92,7 +93,7 @@ function Entry({
         <p>
           <strong>{name}</strong>
           <strong class={entry.amount > 0 ? "in" : undefined}>
-            {formatMovement(words, entry.amount)}
+            <Money text={formatMovement(words, entry.amount)} />
           </strong>
         </p>
         <p class="soft">
@@ -101,7 +102,7 @@ function Entry({
             .join(" · ")}
         </p>
         <p class="soft">
-          <span>{formatShortMoment(words, entry.createdAt)}</span>
+          <span>{formatShortMoment(words, place.timeZone, entry.createdAt)}</span>
           <span>
             {words.wallet.reference} {entry.serviceReference}
           </span>

@@ -17,7 +17,7 @@ export function WalletSignInPage({
     <Document frame={frame} title={words.wallet.title} isProblem={problem !== undefined}>
       {problem !== undefined && <Summary frame={frame} problem={problem} field="phone" />}
       <h1>{words.wallet.title}</h1>
-      <p>{words.wallet.signIn}</p>
+      <p>{words.wallet.signIn(frame.operator.name)}</p>
       <form method="post" action={href("/wallet/code")}>
         <PhoneField frame={frame} typed={typed} problem={problem} />
         <button data-busy={words.busy}>{words.wallet.submit}</button>

@@ -10,13 +10,15 @@ export const en = {
   currency: (francs) => `XOF${nb}${francs}`,
   locale: "en-GB",
   named: (name, value) => `${name}: ${value}`,
-  at: (date, time) => `${date} at ${time}${nb}GMT`,
+  at: (date, time) => `${date} at ${time}`,
 
   otherLanguage: { lang: "fr", name: "Français" },
   testMode: "Test mode: no real money",
-  neverPin: "We never ask for your secret code (PIN).",
+  operatedBy: (operator) => `Payment service: ${operator}`,
+  terms: "Terms of use",
+  neverPin: (operator) => `${operator} never asks for your secret code (PIN).`,
   helpFromMerchant: (merchant) => `Any question? Ask ${merchant}.`,
-  helpByPhone: "Help:",
+  help: "Help:",
   problem: "There is a problem",
   problemTitle: (title) => `Error: ${title}`,
   busy: "Sending…",
@@ -33,8 +35,10 @@ export const en = {
     title: (merchant) => `Pay ${merchant}`,
     asks: "asks you to pay",
     phone: "Your phone number",
-    phoneHint: `With the country code, for example +221${nb}77${nb}123${nb}45${nb}67.`,
-    next: "You receive a code on this phone. Nothing is debited before you have entered it.",
+    phoneHint: ({ local, country, whole }) =>
+      `For example ${local} (${country}), or with the country code: ${whole}.`,
+    next: (operator) =>
+      `You will receive a code on this phone. Nothing is debited from your ${operator} account before you have entered it.`,
     submit: (amount) => `Pay ${amount}`,
     cancel: (merchant) => `Cancel and go back to ${merchant}`,
     reference: "Merchant’s reference",
@@ -44,26 +48,37 @@ export const en = {
     qrLink: "Link to this page",
   },
   phoneProblems: {
-    missing: "Enter your phone number.",
-    wrong:
-      "This number is not valid. Write it in digits, with the country code, for example +221 77 123 45 67.",
-    withoutCountry:
-      "The country code is missing. Write the whole number, for example +221 77 123 45 67.",
+    missing: () => "Enter your phone number.",
+    wrong: ({ whole }) => `This number is not valid. Write it in digits, for example ${whole}.`,
+    withoutCountry: ({ country, whole }) =>
+      `This is not a whole number of this country (${country}). Write it with its country code, for example ${whole}.`,
+    noAccount: ({ operator }) =>
+      `This number has no ${operator} account. No code was sent. Check the number or use another one.`,
+  },
+  completed: {
+    title: "Is this your number?",
+    what: (country) => `We added the country code (${country}).`,
+  },
+  cancel: {
+    title: "Cancel this payment?",
+    what: "This link can no longer be used to pay then. Nothing was debited.",
+    yes: (merchant) => `Yes, cancel and go back to ${merchant}`,
+    no: "No, go on with the payment",
   },
 
   code: {
     title: "Confirm with the code you received",
     sent: "We sent a six-digit code to the phone",
     label: "Six-digit code",
-    valid: (time) => `Valid for five minutes, until ${time}.`,
+    valid: (time) => `Valid until ${time}.`,
     submit: (amount) => `Confirm ${amount}`,
     submitWallet: "Open my account",
     test: "Test code:",
-    testHint: "Shown because no text message is sent in test mode.",
+    testHint: "Shown because in test mode no text message is sent to this number.",
     nothingReceived: "I received nothing",
     resend: "Send another code",
-    resendNow: (left) => `You may ask for another code (${left}${nb}more).`,
-    resendIn: (wait, left) => `Another code is possible in ${wait} (${left}${nb}more).`,
+    sendsLeft: (left) => `${plural(left, "more code", "more codes")} can be sent.`,
+    resendIn: (wait) => `Another code is possible in ${wait}.`,
     resendNever: (wait) =>
       `Three codes were sent to this number. Another one is possible in ${wait}.`,
     newCode: "Get a new code",
@@ -89,7 +104,7 @@ export const en = {
     charge: () => "Too many codes were asked for with this payment. Ask the merchant.",
     cookies: () =>
       "Your browser does not accept cookies, and a code is good only in the browser that asked for it. Allow them for this site, then try again.",
-    unsent: () => "The code could not be sent. Check the number and try again.",
+    unsent: () => "The code could not be sent. Try again in a moment; if this lasts, ask for help.",
   },
 
   failed: {
@@ -118,7 +133,7 @@ export const en = {
     merchantReference: "Merchant’s reference",
     payer: "Paid with the number",
     refundDate: "Last refund",
-    remaining: "Still paid",
+    remaining: "Net paid",
     back: (merchant) => `Back to ${merchant}`,
     keep: "This page is your receipt: keep its address.",
     print: "Print the receipt",
@@ -161,7 +176,7 @@ export const en = {
       what: "This request comes from another site. Open the payment link again.",
     },
     notFound: { title: "Page not found", what: "There is nothing at this address." },
-    method: { title: "Request not possible", what: "This address does not answer like that." },
+    method: { title: "Request not possible", what: "This page cannot be opened this way." },
     invalid: { title: "Request not possible", what: "We did not understand this request." },
     tooMany: {
       title: "Too many requests",
@@ -179,7 +194,8 @@ export const en = {
 
   wallet: {
     title: "Your account",
-    signIn: "See your balance and your history. We send a code to your phone.",
+    signIn: (operator) =>
+      `See the balance and the history of your ${operator} account. You will receive a code on your phone.`,
     submit: "Get a code",
     hello: (name) => `Hello ${name}`,
     balance: "Balance",
@@ -201,9 +217,36 @@ export const en = {
   },
 
   messages: {
-    pay: (code, amount, merchant) =>
-      `${code} is your code to pay ${amount}${merchant === "" ? "" : ` to ${merchant}`}. Valid for 5 minutes. Give it to nobody.`,
-    wallet: (code) =>
-      `${code} is your code to open your account. Valid for 5 minutes. Give it to nobody.`,
+    pay: (operator, code, amount, merchant, lasts) =>
+      `${operator}: ${code} is your code to pay ${amount}${merchant === "" ? "" : ` to ${merchant}`}. Valid for ${lasts}. Give it to nobody.`,
+    wallet: (operator, code, lasts) =>
+      `${operator}: ${code} is your code to open your account. Valid for ${lasts}. Give it to nobody.`,
+  },
+
+  home: {
+    what: (operator) =>
+      `${operator} collects payments for merchants and sends money to people, in CFA francs (XOF).`,
+    people: "For everybody",
+    wallet: "See my account",
+    link: "To pay, open the link that the merchant gave you.",
+    developers: "For developers",
+    guide: "Getting started",
+    api: "API description (OpenAPI)",
+    version: (version) => `Cauri, version ${version}`,
+  },
+
+  guide: {
+    title: "Guide for developers",
+    token: "The token",
+    tokenWhat:
+      "The operator gives you an access token and a secret key. Every request carries the token:",
+    charge: "Be paid",
+    chargeWhat: "Create a charge, then send the payer to the paymentUrl of the answer:",
+    transfer: "Send money",
+    transferWhat: "A reference is paid once. Without a clear answer, send the same request again:",
+    webhook: "Be told",
+    webhookWhat:
+      "Deliver on this notification, never because a browser came back. Its signature is the HMAC-SHA256 of the body with your secret key:",
+    more: "All fields, filters and errors are in the description of the API.",
   },
 } satisfies Words;

@@ -10,13 +10,15 @@ export const fr = {
   currency: (francs: string) => `${francs.replaceAll(",", nb)}${nb}F${nb}CFA`,
   locale: "fr-FR",
   named: (name: string, value: string) => `${name}${nb}: ${value}`,
-  at: (date: string, time: string) => `${date} à ${time}${nb}GMT`,
+  at: (date: string, time: string) => `${date} à ${time}`,
 
   otherLanguage: { lang: "en", name: "English" },
   testMode: `Mode test${nb}: pas d’argent réel`,
-  neverPin: "Nous ne demandons jamais votre code secret (PIN).",
+  operatedBy: (operator: string) => `Service de paiement${nb}: ${operator}`,
+  terms: "Conditions d’utilisation",
+  neverPin: (operator: string) => `${operator} ne demande jamais votre code secret (PIN).`,
   helpFromMerchant: (merchant: string) => `Une question${nb}? Adressez-vous à ${merchant}.`,
-  helpByPhone: `Aide${nb}:`,
+  help: `Aide${nb}:`,
   problem: "Il y a un problème",
   problemTitle: (title: string) => `Erreur${nb}: ${title}`,
   busy: "Envoi en cours…",
@@ -33,8 +35,10 @@ export const fr = {
     title: (merchant: string) => `Payer ${merchant}`,
     asks: "vous demande de payer",
     phone: "Votre numéro de téléphone",
-    phoneHint: `Avec l’indicatif du pays, par exemple +221${nb}77${nb}123${nb}45${nb}67.`,
-    next: "Vous recevez un code sur ce téléphone. Rien n’est débité avant que vous l’ayez saisi.",
+    phoneHint: ({ local, country, whole }: PhoneExample) =>
+      `Par exemple ${local} (${country}), ou avec l’indicatif${nb}: ${whole}.`,
+    next: (operator: string) =>
+      `Vous recevrez un code sur ce téléphone. Rien ne sera débité de votre compte ${operator} avant que vous l’ayez saisi.`,
     submit: (amount: string) => `Payer ${amount}`,
     cancel: (merchant: string) => `Annuler et revenir à ${merchant}`,
     reference: "Référence du marchand",
@@ -44,28 +48,38 @@ export const fr = {
     qrLink: "Lien de cette page",
   },
   phoneProblems: {
-    missing: "Indiquez votre numéro de téléphone.",
-    wrong:
-      "Ce numéro n’est pas valable. Écrivez-le avec des chiffres, indicatif du pays compris, par exemple +221 77 123 45 67.",
-    withoutCountry:
-      "Il manque l’indicatif du pays. Écrivez le numéro en entier, par exemple +221 77 123 45 67.",
+    missing: (_example: PhoneExample) => "Indiquez votre numéro de téléphone.",
+    wrong: ({ whole }: PhoneExample) =>
+      `Ce numéro n’est pas valide. Écrivez-le en chiffres, par exemple ${whole}.`,
+    withoutCountry: ({ country, whole }: PhoneExample) =>
+      `Ce n’est pas un numéro complet pour ce pays (${country}). Écrivez-le en entier, avec l’indicatif, par exemple ${whole}.`,
+    noAccount: ({ operator }: PhoneExample) =>
+      `Ce numéro n’a pas de compte chez ${operator}. Aucun code n’a été envoyé. Vérifiez le numéro ou utilisez-en un autre.`,
+  },
+  completed: {
+    title: `Est-ce bien votre numéro${nb}?`,
+    what: (country: string) => `Nous avons ajouté l’indicatif du pays (${country}).`,
+  },
+  cancel: {
+    title: `Annuler ce paiement${nb}?`,
+    what: "Ce lien ne pourra plus servir à payer. Rien n’a été débité.",
+    yes: (merchant: string) => `Oui, annuler et revenir à ${merchant}`,
+    no: "Non, continuer le paiement",
   },
 
   code: {
     title: "Confirmez avec le code reçu",
     sent: "Nous avons envoyé un code à six chiffres au téléphone",
     label: "Code à six chiffres",
-    valid: (time: string) => `Valable cinq minutes, jusqu’à ${time}.`,
+    valid: (time: string) => `Valable jusqu’à ${time}.`,
     submit: (amount: string) => `Confirmer ${amount}`,
     submitWallet: "Ouvrir mon compte",
     test: `Code de test${nb}:`,
-    testHint: "Affiché parce qu’en mode test aucun SMS n’est envoyé.",
+    testHint: "Affiché parce qu’en mode test aucun SMS n’est envoyé à ce numéro.",
     nothingReceived: "Je n’ai rien reçu",
     resend: "Renvoyer un code",
-    resendNow: (left: number) =>
-      `Vous pouvez demander un nouveau code (encore ${plural(left, "envoi", "envois")}).`,
-    resendIn: (wait: string, left: number) =>
-      `Un nouveau code est possible dans ${wait} (encore ${plural(left, "envoi", "envois")}).`,
+    sendsLeft: (left: number) => `Encore ${plural(left, "envoi possible", "envois possibles")}.`,
+    resendIn: (wait: string) => `Un nouveau code est possible dans ${wait}.`,
     resendNever: (wait: string) =>
       `Trois codes ont été envoyés à ce numéro. Un autre est possible dans ${wait}.`,
     newCode: "Recevoir un nouveau code",
@@ -94,7 +108,8 @@ export const fr = {
       "Trop de codes ont été demandés pour ce paiement. Adressez-vous au marchand.",
     cookies: (_wait: string) =>
       "Votre navigateur n’accepte pas les cookies, et un code ne vaut que dans le navigateur qui l’a demandé. Autorisez-les pour ce site, puis réessayez.",
-    unsent: (_wait: string) => "Le code n’a pas pu être envoyé. Vérifiez le numéro et réessayez.",
+    unsent: (_wait: string) =>
+      `Le code n’a pas pu être envoyé. Réessayez dans un moment${nb}; si cela dure, demandez de l’aide.`,
   },
 
   failed: {
@@ -113,7 +128,7 @@ export const fr = {
   },
 
   receipt: {
-    title: "Paiement reçu",
+    title: "Paiement effectué",
     refunded: "Paiement remboursé",
     refundedPartly: "Paiement remboursé en partie",
     amount: "Montant payé",
@@ -123,7 +138,7 @@ export const fr = {
     merchantReference: "Référence du marchand",
     payer: "Payé avec le numéro",
     refundDate: "Dernier remboursement",
-    remaining: "Reste payé",
+    remaining: "Net payé",
     back: (merchant: string) => `Retour à ${merchant}`,
     keep: `Cette page est votre reçu${nb}: gardez son adresse.`,
     print: "Imprimer le reçu",
@@ -166,7 +181,7 @@ export const fr = {
       what: "Cette demande vient d’un autre site. Rouvrez le lien de paiement.",
     },
     notFound: { title: "Page introuvable", what: "Il n’y a rien à cette adresse." },
-    method: { title: "Demande impossible", what: "Cette adresse ne répond pas ainsi." },
+    method: { title: "Demande impossible", what: "Cette page ne s’ouvre pas de cette façon." },
     invalid: { title: "Demande impossible", what: "Nous n’avons pas compris cette demande." },
     tooMany: {
       title: "Trop de demandes",
@@ -184,7 +199,8 @@ export const fr = {
 
   wallet: {
     title: "Votre compte",
-    signIn: "Consultez votre solde et vos opérations. Nous envoyons un code à votre téléphone.",
+    signIn: (operator: string) =>
+      `Consultez le solde et les opérations de votre compte ${operator}. Vous recevrez un code sur votre téléphone.`,
     submit: "Recevoir un code",
     hello: (name: string) => `Bonjour ${name}`,
     balance: "Solde",
@@ -205,11 +221,44 @@ export const fr = {
   },
 
   messages: {
-    pay: (code: string, amount: string, merchant: string) =>
-      `${code} est votre code pour payer ${amount}${merchant === "" ? "" : ` à ${merchant}`}. Valable 5 minutes. Ne le donnez à personne.`,
-    wallet: (code: string) =>
-      `${code} est votre code pour ouvrir votre compte. Valable 5 minutes. Ne le donnez à personne.`,
+    pay: (operator: string, code: string, amount: string, merchant: string, lasts: string) =>
+      `${operator}${nb}: ${code} est votre code pour payer ${amount}${merchant === "" ? "" : ` à ${merchant}`}. Valable ${lasts}. Ne le donnez à personne.`,
+    wallet: (operator: string, code: string, lasts: string) =>
+      `${operator}${nb}: ${code} est votre code pour ouvrir votre compte. Valable ${lasts}. Ne le donnez à personne.`,
+  },
+
+  home: {
+    what: (operator: string) =>
+      `${operator} reçoit des paiements pour des commerçants et envoie de l’argent à des personnes, en F${nb}CFA (XOF).`,
+    people: "Pour tout le monde",
+    wallet: "Voir mon compte",
+    link: "Pour payer, ouvrez le lien que le marchand vous a donné.",
+    developers: "Pour les développeurs",
+    guide: "Guide de démarrage",
+    api: "Description de l’API (OpenAPI)",
+    version: (version: string) => `Cauri, version ${version}`,
+  },
+
+  guide: {
+    title: "Guide pour les développeurs",
+    token: "Le jeton",
+    tokenWhat: `L’opérateur vous donne un jeton d’accès et une clé secrète. Chaque requête porte le jeton${nb}:`,
+    charge: "Être payé",
+    chargeWhat: `Créez un encaissement, puis envoyez le payeur à l’adresse paymentUrl de la réponse${nb}:`,
+    transfer: "Envoyer de l’argent",
+    transferWhat: `Une référence n’est payée qu’une fois. Sans réponse claire, renvoyez la même requête${nb}:`,
+    webhook: "Être informé",
+    webhookWhat: `Livrez sur cette notification, jamais parce qu’un navigateur est revenu. Sa signature est le HMAC-SHA256 du corps avec votre clé secrète${nb}:`,
+    more: "Tous les champs, filtres et erreurs sont dans la description de l’API.",
   },
 };
+
+/** A phone number of the reader's country, as an example of what may be typed. */
+export interface PhoneExample {
+  readonly local: string;
+  readonly whole: string;
+  readonly country: string;
+  readonly operator: string;
+}
 
 export type Words = typeof fr;

@@ -23,6 +23,8 @@ export interface CreateCompanyOptions {
   readonly chargeFeeRate: number;
   readonly chargeMin?: number;
   readonly chargeMax?: number;
+  readonly country?: string;
+  readonly timeZone?: string;
 }
 
 export async function createCompanyCommand(
@@ -48,6 +50,8 @@ export async function createCompanyCommand(
       min: options.chargeMin ?? chargeAmountDefault.min,
       max: options.chargeMax ?? chargeAmountDefault.max,
     },
+    country: options.country,
+    timeZone: options.timeZone,
   };
   refuseCrossedBounds(request);
   const { company, key } = await createCompany(

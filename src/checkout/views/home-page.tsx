@@ -1,0 +1,26 @@
+import { Document } from "./document.tsx";
+import type { Frame } from "./frame.ts";
+
+/** The installation's own address: whose it is, and where to go from here. */
+export function HomePage({ frame, version }: { readonly frame: Frame; readonly version: string }) {
+  const { words, operator, href } = frame;
+  return (
+    <Document frame={frame} title={operator.name}>
+      <h1>{operator.name}</h1>
+      <p>{words.home.what(operator.name)}</p>
+      <h2>{words.home.people}</h2>
+      <a class="button" href={href("/wallet")}>
+        {words.home.wallet}
+      </a>
+      <p class="soft">{words.home.link}</p>
+      <h2>{words.home.developers}</h2>
+      <a class="button second" href={href("/guide")}>
+        {words.home.guide}
+      </a>
+      <a class="button second" href={href("/openapi.json")}>
+        {words.home.api}
+      </a>
+      <p class="soft">{words.home.version(version)}</p>
+    </Document>
+  );
+}
