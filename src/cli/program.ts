@@ -49,8 +49,8 @@ import {
   parsePositiveFrancs,
   parseRate,
   parseReference,
-  parseTrailId,
   parseTimeZone,
+  parseTrailId,
   parseWebhookId,
 } from "./read-options.ts";
 

@@ -1,7 +1,10 @@
 import type { Database, Tx } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
+import { toPublicId } from "../kernel/ids.ts";
 import { fingerprintOf, type SecretBox, secretBox } from "../kernel/secret-box.ts";
-import { accessTokenChannel } from "./credentials.ts";
+import { operator } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
+import { accessTokenChannel, keyIdPrefix } from "./credentials.ts";
 import { NothingLost } from "./errors.ts";
 import { eachCompany } from "./list-companies.ts";
 import { type KeySource, type MasterKeys, readOrMakeMasterKeys } from "./master-key.ts";
@@ -41,7 +44,7 @@ export async function replaceLostSecrets(
   const replaced: ReplacedSecret[] = [];
   for await (const { id, name } of eachCompany(database)) {
     const secrets = await database.transaction(async (tx) => {
-      await resealCompany(tx, id, box, target);
+      await resealCompany(tx, id, box, target, "master-key replace");
       return replaceUnopened(tx, id, target);
     });
     replaced.push(...secrets.map((secret) => ({ companyName: name, ...secret })));
@@ -87,7 +90,14 @@ async function replaceUnopened(
     const secretKey = `sk_${target.deriveKey(`signing secret ${companyId} ${keyId}`).toString("base64url")}`;
     const isOpen = opens(target, secret);
     if (!secret.is_live || (isOpen && target.open(sealed, companyId) !== secretKey)) continue;
-    if (!isOpen) await updateSecret(tx, companyId, keyId, target.seal(secretKey, companyId));
+    if (!isOpen) {
+      await updateSecret(tx, companyId, keyId, target.seal(secretKey, companyId));
+      await recordForCompany(tx, companyId, operator("master-key replace"), {
+        action: "key.replaced",
+        subject: toPublicId(keyIdPrefix, keyId),
+        to: { masterKey: target.fingerprints[0] ?? null },
+      });
+    }
     replaced.push({ companyId, keyId, secretKey });
   }
   return replaced;

@@ -8,6 +8,7 @@ import { Database } from "../database/database.ts";
 import { Signals } from "../database/signals.ts";
 import { sql } from "../database/sql.ts";
 import { secretBox } from "../kernel/secret-box.ts";
+import { readTrail } from "../trail/read-trail.ts";
 import { createCompany } from "./create-company.ts";
 import { revokeKey, rotateKey } from "./credentials.ts";
 import { NoOtherMasterKey, NothingLost, RotationUnfinished, WrongMasterKey } from "./errors.ts";
@@ -29,6 +30,13 @@ test("everything is sealed anew: afterwards the new key alone opens it, and link
   const { resealed } = await rotateMasterKey(db.database, withKeys(next, old));
 
   expect(resealed).toBe(companiesMade + 1);
+  const trail = await readTrail(db.database, {
+    companyId: undefined,
+    since: undefined,
+    before: undefined,
+    limit: 100,
+  });
+  expect(trail.filter(({ action }) => action === "key.resealed")).toHaveLength(resealed);
   expect(await openAll(db, withKeys(next))).toEqual(secrets);
   const after = await openVault(db.database, withKeys(next));
   for (const purpose of ["payment link", "one-time code", "anything else"])

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
+import { toPublicId } from "../kernel/ids.ts";
 import { fingerprintOf, type SecretBox, secretBox } from "../kernel/secret-box.ts";
+import { operator } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
+import { keyIdPrefix } from "./credentials.ts";
 import { NoOtherMasterKey, RotationUnfinished, WrongMasterKey } from "./errors.ts";
 import { eachCompany } from "./list-companies.ts";
 import {
@@ -44,7 +48,9 @@ export async function rotateMasterKey(database: Database, source: KeySource): Pr
   const target = secretBox(keys[0]);
   let resealed = 0;
   for await (const company of eachCompany(database))
-    resealed += await database.transaction((tx) => resealCompany(tx, company.id, box, target));
+    resealed += await database.transaction((tx) =>
+      resealCompany(tx, company.id, box, target, "master-key rotate"),
+    );
 
   const unopened = await findUnopened(database, target);
   if (unopened.secrets > 0)
@@ -96,12 +102,19 @@ export async function resealCompany(
   companyId: string,
   box: SecretBox,
   target: SecretBox,
+  command: string,
 ): Promise<number> {
   const secrets = (await lockSecrets(tx, companyId)).filter(
     (secret) => !opens(target, secret) && opens(box, secret),
   );
   for (const { key_id, sealed } of secrets)
     await updateSecret(tx, companyId, key_id, target.seal(box.open(sealed, companyId), companyId));
+  for (const { key_id } of secrets)
+    await recordForCompany(tx, companyId, operator(command), {
+      action: "key.resealed",
+      subject: toPublicId(keyIdPrefix, key_id),
+      to: { masterKey: target.fingerprints[0] ?? null },
+    });
   return secrets.length;
 }
 

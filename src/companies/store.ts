@@ -41,15 +41,13 @@ export async function updateCompany(
   database: Queryable,
   companyId: string,
   change: CompanyChange,
-): Promise<Company | undefined> {
-  const rows = await database.query<CompanyRow>(sql`
+): Promise<void> {
+  await database.query(sql`
     update companies set
       name = coalesce(${change.name ?? null}, name),
       country = coalesce(${change.country ?? null}, country),
       time_zone = coalesce(${change.timeZone ?? null}, time_zone)
-    where company_id = ${companyId}
-    returning *`);
-  return rows[0] && toCompany(rows[0]);
+    where company_id = ${companyId}`);
 }
 
 export async function selectCompany(

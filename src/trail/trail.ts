@@ -4,9 +4,12 @@ export const trailIdPrefix = "trail";
 export type CompanyAction =
   | "company.created"
   | "company.funded"
+  | "company.changed"
   | "company.frozen"
   | "company.unfrozen"
   | "key.issued"
+  | "key.resealed"
+  | "key.replaced"
   | "key.revoked"
   | "sub_company.created"
   | "sub_company.changed"

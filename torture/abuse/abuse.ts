@@ -7,6 +7,7 @@ import type { Program } from "../program.ts";
 import type { Attack } from "./attack.ts";
 import { batchAttacks } from "./attacks/batches.ts";
 import { connectionAttacks } from "./attacks/connections.ts";
+import { attackMessages } from "./messages.ts";
 import { NeighbourProcess } from "./neighbour-process.ts";
 
 /** Every attack of the campaign; a new one is a file in `attacks/` and a line here. */
@@ -35,8 +36,15 @@ export const abuse: Part = {
   name: "abuse",
   promises:
     "A company that asks for the worst there is harms nobody: its neighbour loses no request and waits for none.",
-  run: (campaign) =>
-    onGround({ settings: { LOG_LEVEL: "error" } }, (ground) => attackAll(campaign, ground)),
+  async run(campaign) {
+    const settings = { LOG_LEVEL: "error" };
+    const services = await onGround({ settings }, (ground) => attackAll(campaign, ground));
+    const messages = await attackMessages(campaign);
+    return {
+      counts: { ...services.counts, ...messages.counts },
+      findings: [...services.findings, ...messages.findings],
+    };
+  },
 };
 
 async function attackAll(campaign: Campaign, ground: Ground): Promise<PartReport> {

@@ -2,6 +2,7 @@ import { changeCompany } from "../../../companies/change-company.ts";
 import { type CompanyChange, companyIdPrefix } from "../../../companies/company.ts";
 import { placeOfCompany } from "../../../companies/find-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
+import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function setCompanyCommand(
@@ -9,7 +10,7 @@ export async function setCompanyCommand(
   companyId: string,
   change: CompanyChange,
 ): Promise<Outcome> {
-  const company = await changeCompany(database, companyId, change);
+  const company = await changeCompany(database, companyId, change, operator("company set"));
   const { country, timeZone } = placeOfCompany(company, config.country);
   return {
     value: {
