@@ -31,6 +31,8 @@ import { WorkLoop } from "./work/work-loop.ts";
 // DATABASE_POOL_SIZE says, ten by default): with every place taken by a company whose rows are held, the loops still
 // look for work, renew leases and write down what was delivered. Fetching a logo holds no connection.
 const settleConcurrency = 3;
+/** A set of a hundred transfers is settled with the locks and the flush to disk of one. */
+const settleRestMs = 40;
 const expireConcurrency = 2;
 const deliveryConcurrency = 3;
 const logoConcurrency = 4;
@@ -98,6 +100,7 @@ export function startSettling(parts: Shared): Worker {
     source,
     concurrency: settleConcurrency,
     pollMs: quickPollMs,
+    restMs: settleRestMs,
   });
   hints.wakeLocally(transferQueue, (companyId) => loop.wake(companyId));
   return loop;

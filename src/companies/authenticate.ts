@@ -1,8 +1,9 @@
 import type { Database } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
+import { toPublicId } from "../kernel/ids.ts";
 import { Remembered } from "../kernel/remembered.ts";
-import type { Company } from "./company.ts";
-import { accessTokenChannel, hashToken } from "./credentials.ts";
+import { type Company, companyIdPrefix } from "./company.ts";
+import { accessTokenChannel, hashToken, keyIdPrefix } from "./credentials.ts";
 import { selectTokenCompany } from "./credentials-store.ts";
 import { selectCompany } from "./store.ts";
 
@@ -15,6 +16,8 @@ const tokenShape = /^at_[A-Za-z0-9_-]{43}$/;
 export interface TokenHolder {
   readonly company: Company;
   readonly keyId: string;
+  /** Both as the log names them. */
+  readonly caller: { readonly companyId: string; readonly keyId: string };
 }
 
 interface GoodToken extends TokenHolder {
@@ -46,13 +49,12 @@ export class Authenticator {
   /** A token that this node has never seen good is looked up only if `mayAsk` says so. */
   async findHolder(accessToken: string, mayAsk = strangersToo): Promise<TokenHolder | undefined> {
     if (!tokenShape.test(accessToken)) return undefined;
-    const hash = hashToken(accessToken);
-    const key = hash.toString("hex");
+    const key = hashToken(accessToken);
     if (!this.#familiar.has(key) && !mayAsk()) return undefined;
     if (!this.#signals.isListening) this.#tokens.forgetAll();
     const token = await (this.#signals.isListening
-      ? this.#tokens.get(key, () => this.#look(hash))
-      : this.#look(hash));
+      ? this.#tokens.get(key, () => this.#look(key))
+      : this.#look(key));
     if (token === undefined || token.endsAtMs <= performance.now()) return undefined;
     this.#familiarize(key);
     return token;
@@ -65,13 +67,17 @@ export class Authenticator {
     this.#familiar.add(key);
   }
 
-  async #look(hash: Buffer): Promise<GoodToken | undefined> {
-    const found = await selectTokenCompany(this.#database, hash);
+  async #look(key: string): Promise<GoodToken | undefined> {
+    const found = await selectTokenCompany(this.#database, Buffer.from(key, "hex"));
     const company = found && (await selectCompany(this.#database, found.company_id));
     if (found === undefined || company === undefined) return undefined;
     return {
       company,
       keyId: found.key_id,
+      caller: {
+        companyId: toPublicId(companyIdPrefix, company.id),
+        keyId: toPublicId(keyIdPrefix, found.key_id),
+      },
       endsAtMs: performance.now() + (found.ends_in_ms ?? Infinity),
     };
   }

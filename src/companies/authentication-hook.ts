@@ -3,12 +3,11 @@ import type { FastifyRequest } from "fastify";
 import { RateLimited } from "../http/errors.ts";
 import { RateWindows } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
-import { parsePublicId, toPublicId } from "../kernel/ids.ts";
+import { parsePublicId } from "../kernel/ids.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import type { KeyHolder } from "../trail/actor.ts";
 import type { Authenticator, TokenHolder } from "./authenticate.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
-import { keyIdPrefix } from "./credentials.ts";
 import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
 import { WrongTokens } from "./wrong-tokens.ts";
 
@@ -62,11 +61,8 @@ export async function requireAuthentication(
       reply.header("ratelimit-reset", waitSeconds);
       throw new TooManyFailedAuthentications();
     }
-    const { company, keyId } = holder;
-    request.caller = {
-      companyId: toPublicId(companyIdPrefix, company.id),
-      keyId: toPublicId(keyIdPrefix, keyId),
-    };
+    const { company, keyId, caller } = holder;
+    request.caller = caller;
     request.holder = company.id;
     request.company = company;
     request.by = {

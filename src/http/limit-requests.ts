@@ -16,6 +16,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Whose share of the node the request uses: the account that asks. Undefined where nobody has to say who he is. */
     holder?: string;
+    hold: Hold | undefined;
   }
 }
 
@@ -38,11 +39,10 @@ const smallBodyBytes = 64 * 1024;
 /** What a request has of the node until its answer is made. */
 interface Hold {
   readonly holder: string | undefined;
+  readonly bodyBytes: BodyBytes;
   bytes: number;
   enteredAt: number | undefined;
 }
-
-const holds = new WeakMap<FastifyRequest, { readonly hold: Hold; readonly bodyBytes: BodyBytes }>();
 
 /**
  * Refuses what is beyond the limits at once, instead of answering all requests late. A request takes its place when
@@ -56,10 +56,11 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
   const crowded = new CrowdedTokens(admission);
   refuseBeforeEverything(app, admission, crowded, headers, complainer(app, metrics));
 
+  app.decorateRequest("hold", undefined);
   const leave = (request: FastifyRequest) => {
-    const hold = holds.get(request)?.hold;
+    const { hold } = request;
     if (hold === undefined) return;
-    holds.delete(request);
+    request.hold = undefined;
     if (hold.holder !== undefined && hold.bytes > smallBodyBytes)
       bodyBytes.giveBack(hold.holder, hold.bytes);
     if (hold.enteredAt === undefined) return;
@@ -80,12 +81,12 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
       if (!bodyBytes.hasRoomFor(bytes)) return done(new BodiesTooMany());
       bodyBytes.take(holder, bytes);
     }
-    holds.set(request, { hold: { holder, bytes, enteredAt: undefined }, bodyBytes });
+    request.hold = { holder, bodyBytes, bytes, enteredAt: undefined };
     reply.raw.once("close", () => leave(request));
     return done();
   });
   app.addHook("preValidation", (request, _reply, done) => {
-    const hold = holds.get(request)?.hold;
+    const { hold } = request;
     if (hold === undefined) return done();
     if (admission.isFull) return done(new Overloaded());
     if (hold.holder !== undefined && admission.isFullFor(hold.holder))
@@ -103,11 +104,11 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
 
 /** A body that came in pieces of unknown number counted as the largest there may be, until it was there. */
 export function countArrivedBody(request: FastifyRequest, bytes: number): void {
-  const { hold, bodyBytes } = holds.get(request) ?? {};
+  const { hold } = request;
   if (hold?.holder === undefined || hold.bytes <= smallBodyBytes || hold.bytes === bytes) return;
-  bodyBytes?.giveBack(hold.holder, hold.bytes);
+  hold.bodyBytes.giveBack(hold.holder, hold.bytes);
   hold.bytes = bytes;
-  if (bytes > smallBodyBytes) bodyBytes?.take(hold.holder, bytes);
+  if (bytes > smallBodyBytes) hold.bodyBytes.take(hold.holder, bytes);
 }
 
 /** What a body that is too large announces is not read either: nothing has to be kept free for it. */

@@ -5,24 +5,25 @@ import { MalformedRequest, UnsupportedEncoding } from "./errors.ts";
 /** Letters, digits and - . _ ~ in the notation of characters that cannot stand in an address. */
 const needlessEncoding = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
 
-/** Refuses what this service and a proxy in front of it could read differently. */
-export function refuseAmbiguous({ raw, originalUrl }: FastifyRequest): void {
+/** Why a request is refused that this service and a proxy in front of it could read differently. */
+export function ambiguityOf({ raw, originalUrl }: FastifyRequest): MalformedRequest | undefined {
   const { hosts, authorizations } = countHeaders(raw.rawHeaders);
   if (raw.httpVersion === "1.1" && hosts !== 1)
-    throw new MalformedRequest({
+    return new MalformedRequest({
       en: "The request must have one Host header.",
       fr: "La requête doit avoir un seul en-tête Host.",
     });
   if (authorizations > 1)
-    throw new MalformedRequest({
+    return new MalformedRequest({
       en: "The request must have one Authorization header.",
       fr: "La requête doit avoir un seul en-tête Authorization.",
     });
   if (originalUrl.includes("%") && needlessEncoding.test(pathOf(originalUrl)))
-    throw new MalformedRequest({
+    return new MalformedRequest({
       en: "The address must have its letters and digits as they are, not as %….",
       fr: "L’adresse doit contenir ses lettres et ses chiffres tels quels, et non sous la forme %….",
     });
+  return undefined;
 }
 
 /** Of several headers of these names Node.js would use the first, and a proxy perhaps the last. */

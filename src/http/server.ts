@@ -19,7 +19,7 @@ import { MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
 import { countArrivedBody, limitRequests } from "./limit-requests.ts";
 import { parseJson } from "./parse-json.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
-import { refuseAmbiguous, refuseEncoded } from "./refuse-ambiguous.ts";
+import { ambiguityOf, refuseEncoded } from "./refuse-ambiguous.ts";
 import { compileValidator } from "./validation.ts";
 
 export type App = FastifyInstance<
@@ -120,16 +120,16 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   });
   app.decorateRequest("address", "");
   app.decorateRequest("caller", undefined);
-  app.addHook("onRequest", async (request, reply) => {
+  // Hooks that every request goes through do not wait for anything, and are no promises: those would cost more than they do.
+  app.addHook("onRequest", (request, reply, done) => {
     // Read now: a client that hangs up takes its address along.
     request.address = addressOf(request);
     reply.header("x-correlation-id", request.id);
     reply.headers(headers);
-    refuseAmbiguous(request);
-    if (isClosing) {
-      reply.header("connection", "close");
-      throw new ShuttingDown();
-    }
+    const problem = ambiguityOf(request);
+    if (problem !== undefined || !isClosing) return done(problem);
+    reply.header("connection", "close");
+    return done(new ShuttingDown());
   });
   app.addHook("preParsing", refuseEncoded);
   observe(app, options.metrics);
@@ -163,7 +163,7 @@ function observe(app: App, metrics: Metrics): void {
     "Time from request to answer, by route.",
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   );
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     const { statusCode, elapsedTime } = reply;
     requests.add({ method: request.method, route, status: String(statusCode) });
@@ -179,6 +179,7 @@ function observe(app: App, metrics: Metrics): void {
       },
       "answered",
     );
+    done();
   });
 }
 

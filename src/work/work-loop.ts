@@ -11,6 +11,11 @@ export interface WorkLoopOptions {
   readonly concurrency: number;
   /** How often the source is asked without a hint. */
   readonly pollMs: number;
+  /**
+   * How long a company waits, after a turn that left nothing, for the next one that hints ask for: what comes meanwhile
+   * goes together, which costs little more than one alone. Whoever had no turn lately gets one at once.
+   */
+  readonly restMs?: number;
 }
 
 /** Companies that are asked for at once, beyond those that cannot have a turn now. */
@@ -40,6 +45,9 @@ export class WorkLoop {
   readonly #due = new Map<string, NodeJS.Timeout>();
   /** Companies whose last turn failed: no hint gives them another one before the pause is over. */
   readonly #paused = new Map<string, NodeJS.Timeout>();
+  /** Companies that have just had a turn; true when a hint came meanwhile. */
+  readonly #resting = new Map<string, boolean>();
+  readonly #rests = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #isStarted = false;
   #isLooking = false;
@@ -62,6 +70,7 @@ export class WorkLoop {
     if (!this.#isStarted) return;
     if (companyId === undefined) this.#mustLook = true;
     else if (this.#inHand.has(companyId)) this.#inHand.set(companyId, true);
+    else if (this.#resting.has(companyId)) this.#resting.set(companyId, true);
     else if (this.#ready.size >= hintedMax) this.#mustLook = true;
     else if (!this.#paused.has(companyId)) this.#ready.add(companyId);
     this.#fillPlaces();
@@ -72,7 +81,7 @@ export class WorkLoop {
     this.#isStarted = false;
     this.#ready.clear();
     clearTimeout(this.#nextLook);
-    for (const timers of [this.#due, this.#paused])
+    for (const timers of [this.#due, this.#paused, this.#rests])
       for (const timer of timers.values()) clearTimeout(timer);
     await Promise.allSettled(this.#running);
   }
@@ -99,6 +108,7 @@ export class WorkLoop {
       const dueMs = await source.work(companyId, this.#mayGoOn);
       const isHinted = this.#inHand.get(companyId) === true;
       this.#inHand.delete(companyId);
+      if (dueMs === undefined) this.#rest(companyId);
       if (isHinted) this.wake(companyId);
       if (dueMs !== undefined) this.#comeBack(companyId, dueMs);
     } catch (error) {
@@ -109,6 +119,19 @@ export class WorkLoop {
   }
 
   readonly #mayGoOn = (): boolean => this.#isStarted;
+
+  #rest(companyId: string): void {
+    const { restMs = 0 } = this.#options;
+    if (restMs === 0 || !this.#isStarted) return;
+    this.#resting.set(companyId, false);
+    const timer = setTimeout(() => {
+      this.#rests.delete(timer);
+      const isHinted = this.#resting.get(companyId) === true;
+      this.#resting.delete(companyId);
+      if (isHinted) this.wake(companyId);
+    }, restMs);
+    this.#rests.add(timer);
+  }
 
   /** Work that is due later than the next look is found by it. */
   #comeBack(companyId: string, dueMs: number): void {
@@ -164,7 +187,8 @@ export class WorkLoop {
       const found = await source.find(limit);
       if (found.length >= limit) this.#mustLook = true;
       for (const companyId of found)
-        if (!this.#inHand.has(companyId) && !this.#paused.has(companyId))
+        if (this.#resting.has(companyId)) this.#resting.set(companyId, true);
+        else if (!this.#inHand.has(companyId) && !this.#paused.has(companyId))
           this.#ready.add(companyId);
       this.#hasFailedToLook = false;
     } catch (error) {
