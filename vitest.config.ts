@@ -10,5 +10,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     // More than the cores of a small machine: many tests wait, for a clock or for another process.
     maxWorkers: 3,
+    isolate: false,
   },
 });

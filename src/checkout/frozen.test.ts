@@ -37,7 +37,7 @@ test("the pages of a frozen company say so politely, send no code and take no pa
   }
   const english = textOf((await page.get("?lang=en")).html);
   expect(english).toContain("Test cannot receive payments just now. Nothing was debited.");
-  expect(textOf((await paid.get()).html)).toContain("Paiement reçu");
+  expect(textOf((await paid.get()).html)).toContain("Paiement effectué");
   expect(await walletOf(db, payer)).toBe(-10_000);
 
   await unfreezeCompany(db.database, signals, company.id, by);

@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { sendError } from "../http/error-response.ts";
 import { RouteNotFound } from "../http/errors.ts";
 import type { App } from "../http/server.ts";
 import { version } from "../kernel/version.ts";
 import { frameOf, type PageSettings, sendPage } from "./pages.ts";
-import { sendProblem } from "./problems.tsx";
+import { problemHandler, sendProblem } from "./problems.tsx";
 import { GuidePage } from "./views/guide-page.tsx";
 import { HomePage } from "./views/home-page.tsx";
 
@@ -12,7 +12,13 @@ const hidden = { schema: { hide: true } };
 
 /** What a browser finds that was sent to no page in particular. Programs are answered in JSON, as everywhere. */
 export function homeRoutes(app: App, settings: PageSettings): void {
-  app.get("/", hidden, async (request, reply) => {
+  const showProblem = problemHandler(settings);
+  const forBoth: RouteShorthandOptions = {
+    ...hidden,
+    errorHandler: (error, request, reply) =>
+      wantsPage(request) ? showProblem(error, request, reply) : sendError(error, request, reply),
+  };
+  app.get("/", forBoth, async (request, reply) => {
     if (!wantsPage(request)) return notFound(request, reply);
     const frame = frameOf(settings, request, "/");
     const page = <HomePage frame={frame} version={version} />;
@@ -23,7 +29,7 @@ export function homeRoutes(app: App, settings: PageSettings): void {
     const page = <GuidePage frame={frame} url={settings.publicUrl} brand={settings.brand} />;
     return sendPage(request, reply, frame, page);
   });
-  app.get("/*", hidden, async (request, reply) =>
+  app.get("/*", forBoth, async (request, reply) =>
     wantsPage(request) ? sendProblem(settings, request, reply, 404) : notFound(request, reply),
   );
 }

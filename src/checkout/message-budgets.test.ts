@@ -1,6 +1,12 @@
 import { expect } from "vitest";
 import { hourOf } from "../../test/codes.ts";
-import { makeCompany, startService, type TestService, test } from "../../test/fixtures.ts";
+import {
+  makeCompany,
+  makeCustomer,
+  startService,
+  type TestService,
+  test,
+} from "../../test/fixtures.ts";
 import { PayPage } from "../../test/pay-page.ts";
 import { startReceiver } from "../../test/receiver.ts";
 import { Random } from "../../torture/random.ts";
@@ -47,6 +53,7 @@ test(`${attempts} attempts from many companies, links, browsers and addresses, o
       const made = await makeCompany(db.database, { name: `Shop ${company}` });
       for (let charge = 0; charge < 20; charge += 1) pages.push(await PayPage.make(nodes[0], made));
     }
+    for (let index = 0; index < phones; index += 1) await makeCustomer(db.database, phoneOf(index));
     const random = new Random(6);
     let left = attempts;
     const hoursBefore = await hourOf(db.database);

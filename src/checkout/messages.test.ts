@@ -42,6 +42,7 @@ test("a message holds our words and the name that the operator gave, whatever a 
   const gateway = await startReceiver();
   const service = await startService(db, settings(gateway.url));
   try {
+    await makeCustomer(db.database, msisdn);
     const name = "Société\tKoné & Fils\nhttp://bit.ly/xy1 ".padEnd(90, "x");
     const company = await makeCompany(db.database, { name });
     const sub = await service.call("POST", "/v1/sub-companies", {
@@ -59,7 +60,7 @@ test("a message holds our words and the name that the operator gave, whatever a 
 
     const text = String(gateway.received[0]?.body.text);
     expect(text.replace(/\d{6}/, "######")).toBe(
-      "###### est votre code pour payer 25 000 F CFA à Société Koné & Fils http bit ly xy1 xxxx. Valable 5 minutes. Ne le donnez à personne.",
+      "Cauri (test) : ###### est votre code pour payer 25 000 F CFA à Société Koné & Fils http bit ly xy1 xxxx. Valable 5 minutes. Ne le donnez à personne.",
     );
     expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|:\/\/|\w\.\w/u);
   } finally {

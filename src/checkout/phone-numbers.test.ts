@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { makeCompany, makeCustomer, test } from "../../test/fixtures.ts";
-import { PayPage, submit, textOf, visit } from "../../test/pay-page.ts";
+import { cookiesOf, PayPage, submit, textOf, visit } from "../../test/pay-page.ts";
 import { sql } from "../database/sql.ts";
 
 const phone = "+221771234567";
@@ -77,9 +77,9 @@ test("the wallet does the same with the installation's country", async ({ db, se
   expect(shown.headers.get("set-cookie")).toBeNull();
   expect(await db.database.query(sql`select 1 from one_time_codes`)).toEqual([]);
   const sent = await submit(service, "/wallet/code", { phone });
-  expect([sent.status, sent.headers.get("location")]).toEqual([303, "/wallet"]);
+  expect([sent.status, sent.headers.get("location")]).toEqual([303, "/wallet?asked=1"]);
 
-  const cookie = sent.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  const cookie = cookiesOf(sent);
   const early = await submit(service, "/wallet/code", { again: "1" }, { cookie });
   expect([early.status, early.headers.get("location")]).toEqual([303, "/wallet?soon=1"]);
   const told = await visit(service, "/wallet?soon=1", { headers: { cookie } });

@@ -144,13 +144,15 @@ describe("/wallet", () => {
     expect(right.headers.get("set-cookie")).toMatch(/^cauri_wallet=/);
   });
 
-  test("422: no code is sent abroad", async ({ service }) => {
+  test("422: no code is sent abroad", async ({ db, service }) => {
+    await makeCustomer(db.database, "88212345678");
     const answer = await submit(service, "/wallet/code?lang=en", { phone: "+88212345678" });
     expect(answer.status).toBe(422);
     expect(textOf(answer.html)).toContain("We do not send codes to numbers of this country.");
   });
 
-  test("the browser's own cookie: no script and no other site gets it", async ({ service }) => {
+  test("the browser's own cookie: no script and no other site gets it", async ({ db, service }) => {
+    await makeCustomer(db.database, msisdn);
     const [browser] = (await submit(service, "/wallet/code", { phone })).headers.getSetCookie();
     expect(browser).toMatch(
       /^cauri_browser=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/,

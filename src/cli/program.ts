@@ -1,9 +1,7 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { CompanyChange } from "../companies/company.ts";
 import type { Config } from "../config.ts";
 import { readConfig } from "../config.ts";
-import { kycStatuses } from "../customers/customer.ts";
-import { countryCodes } from "../kernel/countries.ts";
 import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
 import { auditCommand } from "./commands/audit.ts";
@@ -34,6 +32,7 @@ import { listWebhooksCommand } from "./commands/webhook/list.ts";
 import { redeliverCommand } from "./commands/webhook/redeliver.ts";
 import { type ReplayOptions, replayCommand } from "./commands/webhook/replay.ts";
 import { type Context, type Outcome, withContext } from "./context.ts";
+import { country, kyc, timeZone } from "./fields.ts";
 import {
   parseAmount,
   parseCompanyId,
@@ -49,7 +48,6 @@ import {
   parsePositiveFrancs,
   parseRate,
   parseReference,
-  parseTimeZone,
   parseTrailId,
   parseWebhookId,
 } from "./read-options.ts";
@@ -281,20 +279,6 @@ function addWebhookCommands(program: Command): void {
 
 function withYes(command: Command): Command {
   return withJson(command).option("--yes", "do not ask");
-}
-
-function country(): Option {
-  const what = "whose phone numbers payers may type without the country code (DEFAULT_COUNTRY)";
-  return new Option("--country <code>", what).choices(countryCodes);
-}
-
-function timeZone(): Option {
-  const what = "the time that pages tell, such as Africa/Niamey (that of the country)";
-  return new Option("--time-zone <name>", what).argParser(parseTimeZone);
-}
-
-function kyc(): Option {
-  return new Option("--kyc <status>", "identification status").choices([...kycStatuses]);
 }
 
 interface Json {

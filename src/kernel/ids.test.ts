@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { firstUuidAt, newUuid, parsePublicId, timeOfUuid, toPublicId } from "./ids.ts";
 import { idRangeOf, toServiceReference } from "./service-reference.ts";
 
-const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+/** Later than any id that was made before. */
+const now = timeOfUuid(newUuid(Date.now())) + 1;
 
 test("ids made in one millisecond, or while the clock steps back, still increase", () => {
   const moments = [now, now, now, now - 5_000, now, now + 1];

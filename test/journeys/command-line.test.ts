@@ -116,6 +116,7 @@ test("the command line works on its own folder without a service, and leaves not
   expect((await run("trail", ...older)).map(({ action }: { action: string }) => action)).toEqual([
     "company.unfrozen",
     "company.frozen",
+    "company.changed",
     "company.funded",
     "company.funded",
     "company.created",

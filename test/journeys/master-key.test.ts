@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { chargeRequest } from "../charges.ts";
-import { test } from "../fixtures.ts";
+import { productionSettings, test } from "../fixtures.ts";
 import { call, demoToken, makeDataDir, runCommand, startProcess } from "../process.ts";
 import { patience, type Receiver, startReceiver } from "../receiver.ts";
 
@@ -148,11 +148,8 @@ test("a database is staging or production for ever, for the service and for ever
     MASTER_KEY: randomBytes(32).toString("base64"),
   };
   const production = {
+    ...productionSettings(db),
     ...staging,
-    CAURI_ENV: "production",
-    PUBLIC_URL: "https://pay.example",
-    SMS_GATEWAY_URL: "https://sms.example/messages",
-    SMS_GATEWAY_TOKEN: "gateway-token",
   };
   const service = await startProcess(dataDir, staging);
   for (const args of [["serve"], ["migrate"], ["company", "list"], ["audit"]]) {
