@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendError } from "../http/error-response.ts";
 import { RouteNotFound } from "../http/errors.ts";
 import type { App } from "../http/server.ts";
@@ -10,15 +10,16 @@ import { HomePage } from "./views/home-page.tsx";
 
 const hidden = { schema: { hide: true } };
 
-/** What a browser finds that was sent to no page in particular. Programs are answered in JSON, as everywhere. */
-export function homeRoutes(app: App, settings: PageSettings): void {
+/**
+ * What a browser finds that was sent to no page in particular. Programs are answered in JSON, as everywhere. A scope of its
+ * own, because its errors are for both too.
+ */
+export async function homeRoutes(app: App, settings: PageSettings): Promise<void> {
   const showProblem = problemHandler(settings);
-  const forBoth: RouteShorthandOptions = {
-    ...hidden,
-    errorHandler: (error, request, reply) =>
-      wantsPage(request) ? showProblem(error, request, reply) : sendError(error, request, reply),
-  };
-  app.get("/", forBoth, async (request, reply) => {
+  app.setErrorHandler((error, request, reply) =>
+    (wantsPage(request) ? showProblem : sendError)(error, request, reply),
+  );
+  app.get("/", hidden, async (request, reply) => {
     if (!wantsPage(request)) return notFound(request, reply);
     const frame = frameOf(settings, request, "/");
     const page = <HomePage frame={frame} version={version} />;
@@ -29,7 +30,7 @@ export function homeRoutes(app: App, settings: PageSettings): void {
     const page = <GuidePage frame={frame} url={settings.publicUrl} brand={settings.brand} />;
     return sendPage(request, reply, frame, page);
   });
-  app.get("/*", forBoth, async (request, reply) =>
+  app.get("/*", hidden, async (request, reply) =>
     wantsPage(request) ? sendProblem(settings, request, reply, 404) : notFound(request, reply),
   );
 }

@@ -89,5 +89,5 @@ export async function checkoutRoutes(
   scope.all("/wallet/*", { schema: { hide: true } }, (request, reply) =>
     sendProblem(settings, request, reply, 404),
   );
-  homeRoutes(scope, settings);
+  await scope.register((inner: App) => homeRoutes(inner, settings));
 }

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash as digestOf, randomBytes } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
@@ -31,7 +31,7 @@ export interface IssuedKey {
 
 /** In hexadecimal: a key for a map as it is. Every request has one made, and this is the quickest way. */
 export function hashToken(accessToken: string): string {
-  return hash("sha256", accessToken, "hex");
+  return digestOf("sha256", accessToken, "hex");
 }
 
 export async function issueKey(

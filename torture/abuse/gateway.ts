@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
@@ -16,13 +16,12 @@ export async function openGateway(): Promise<{
   close(): Promise<void>;
 }> {
   const received: Sms[] = [];
-  const server = createServer((request, response) => {
-    void json(request).then((body) => {
-      const { to, text } = body as { readonly to: string; readonly text: string };
-      received.push({ to: to.replace("+", ""), text });
-      response.writeHead(202).end();
-    });
-  });
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const { to, text } = (await json(request)) as Sms;
+    received.push({ to: to.replace("+", ""), text });
+    response.writeHead(202).end();
+  };
+  const server = createServer((request, response) => void take(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

@@ -16,7 +16,6 @@ const linksEach = 20;
 const phones = 60;
 const networks = 12;
 const wrongCodeShare = 0.25;
-const payments = 2;
 const countries = ["225", "221", "229", "882"];
 const victim = "2210770000001";
 
@@ -72,11 +71,14 @@ async function attack(
 
   const { attempts } = plans[scale];
   const hoursBefore = hourNow();
+  const payTurns = new Set([Math.floor(attempts / 3), Math.floor((attempts * 2) / 3)]);
+  const paying: Promise<string[]>[] = [];
   let begun = 0;
   let answered = 0;
   const call = async () => {
     while (begun < attempts && !deadline.aborted) {
       const turn = begun++;
+      if (payTurns.has(turn)) paying.push(payer.pay(links));
       const index = random.integer(0, phones - 1);
       const path = turn % 3 === 0 ? "/wallet" : random.pick(links);
       const phone = turn % 10 === 0 ? victim : phoneOf(index);
@@ -90,20 +92,15 @@ async function attack(
         if (![303, 422, 429].includes(status)) findings.push(`${path} was answered ${status}`);
     }
   };
-  const callers = Array.from({ length: atOnce }, call);
-  for (let payment = 0; payment < payments; payment += 1) {
-    const share = ((payment + 1) / (payments + 1)) * attempts;
-    while (begun < share && !deadline.aborted) await Promise.race([nap(), Promise.all(callers)]);
-    findings.push(...(await payer.pay(links)));
-  }
-  await Promise.all(callers);
+  await Promise.all(Array.from({ length: atOnce }, call));
+  for (const problems of await Promise.all(paying)) findings.push(...problems);
   const hours = hourNow() - hoursBefore + 1;
   return {
     counts: { "attempts to have messages sent": answered, "messages sent": received.length },
     findings: [
       ...new Set([
         ...findings,
-        ...overspent(received, hours, payments + 1),
+        ...overspent(received, hours, payTurns.size + 1),
         ...(await place.auditFindings()),
       ]),
     ],
@@ -218,10 +215,4 @@ function addressOf(index: number, turn: number): string {
 
 function hourNow(): number {
   return Math.floor(Date.now() / 3_600_000);
-}
-
-function nap(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 5);
-  });
 }
