@@ -10,7 +10,7 @@ create type dropped_reason as enum ('EXPIRED', 'CANCELED');
 create type failure_reason as enum ('TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'SERVICE_ACCOUNT_NOT_FOUND', 'INTERNAL_ERROR', 'UNKNOWN_ERROR');
 create type kyc_status as enum ('complete', 'pending', 'incomplete', 'rejected');
 create type payment_error as enum ('INSUFFICIENT_FUNDS', 'ACCOUNT_NOT_FOUND', 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'DECLINED', 'INTERNAL_ERROR');
-create type posting_event as enum ('company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid', 'charge.refunded');
+create type posting_event as enum ('company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid', 'charge.refunded', 'company.withdrawn', 'company.adjusted');
 create type topic as enum ('transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events');
 create type transfer_outcome as enum ('completed', 'failed');
 
@@ -25,6 +25,27 @@ create table access_tokens (
 );
 CREATE INDEX access_tokens_by_key ON access_tokens USING btree (key_id);
 CREATE INDEX access_tokens_of_company ON access_tokens USING btree (company_id, key_id);
+
+create table adjustments (
+  company_id uuid not null,
+  id uuid not null,
+  from_account account not null,
+  to_account account not null,
+  amount bigint not null,
+  reference text not null,
+  reason text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint adjustments_pk PRIMARY KEY (company_id, id),
+  constraint adjustments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint adjustments_amount_positive CHECK (amount > 0),
+  constraint adjustments_of_what_nothing_else_counts CHECK ((from_account = ANY (ARRAY['available'::account, 'fees'::account, 'external'::account])) AND (to_account = ANY (ARRAY['available'::account, 'fees'::account, 'external'::account]))),
+  constraint adjustments_reason_length CHECK (length(reason) >= 1 AND length(reason) <= 200),
+  constraint adjustments_reference_given CHECK (reference <> ''::text),
+  constraint adjustments_two_accounts CHECK (from_account <> to_account)
+);
+CREATE UNIQUE INDEX adjustments_reference_once ON adjustments USING btree (company_id, reference) WHERE (reference <> ''::text);
+CREATE TRIGGER adjustments_append_only BEFORE DELETE OR UPDATE ON adjustments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER adjustments_not_truncated BEFORE TRUNCATE ON adjustments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table attempts (
   company_id uuid not null,
@@ -75,6 +96,7 @@ create table books (
   last_ms bigint not null default 0,
   last_count integer not null default 0,
   is_frozen boolean not null default false,
+  price integer not null default 1,
   constraint books_pk PRIMARY KEY (company_id),
   constraint books_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint books_close CHECK ((available + in_flight + fees + external + paid_out) = 0),
@@ -338,9 +360,11 @@ create table fundings (
   amount bigint not null,
   created_at timestamp with time zone not null default now(),
   reference text,
+  memo text,
   constraint fundings_pk PRIMARY KEY (company_id, id),
   constraint fundings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint fundings_amount_positive CHECK (amount > 0),
+  constraint fundings_memo_length CHECK (length(memo) >= 1 AND length(memo) <= 200),
   constraint fundings_reference_given CHECK (reference <> ''::text)
 );
 CREATE UNIQUE INDEX fundings_reference_once ON fundings USING btree (company_id, reference) WHERE (reference <> ''::text);
@@ -480,6 +504,28 @@ create table postings (
 );
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER postings_not_truncated BEFORE TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table prices (
+  company_id uuid not null,
+  number integer not null,
+  since timestamp with time zone not null default now(),
+  after_posting bigint not null,
+  after_charge uuid not null,
+  transfer_fee_rate_ppm integer not null,
+  transfer_fee_flat bigint not null,
+  transfer_fee_min bigint not null,
+  transfer_fee_max bigint,
+  transfer_amount_min bigint not null,
+  transfer_amount_max bigint not null,
+  charge_fee_rate_ppm integer not null,
+  charge_amount_min bigint not null,
+  charge_amount_max bigint not null,
+  constraint prices_pk PRIMARY KEY (company_id, number),
+  constraint prices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint prices_numbered CHECK (number > 0)
+);
+CREATE TRIGGER prices_append_only BEFORE DELETE OR UPDATE ON prices FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER prices_not_truncated BEFORE TRUNCATE ON prices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table purpose_keys (
   purpose text not null,
@@ -634,6 +680,23 @@ create table webhooks (
   constraint webhooks_disabled_with_reason CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL))
 );
 CREATE INDEX webhooks_by_id ON webhooks USING btree (id);
+
+create table withdrawals (
+  company_id uuid not null,
+  id uuid not null,
+  amount bigint not null,
+  reference text not null,
+  memo text,
+  created_at timestamp with time zone not null default now(),
+  constraint withdrawals_pk PRIMARY KEY (company_id, id),
+  constraint withdrawals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint withdrawals_amount_positive CHECK (amount > 0),
+  constraint withdrawals_memo_length CHECK (length(memo) >= 1 AND length(memo) <= 200),
+  constraint withdrawals_reference_given CHECK (reference <> ''::text)
+);
+CREATE UNIQUE INDEX withdrawals_reference_once ON withdrawals USING btree (company_id, reference) WHERE (reference <> ''::text);
+CREATE TRIGGER withdrawals_append_only BEFORE DELETE OR UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_not_truncated BEFORE TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table work (
   company_id uuid not null,
@@ -1134,6 +1197,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.judge_prices(p_price integer, p_prices integer[], p_problems text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array_agg(coalesce(x.problem, case when x.price <> p_price then 'price_changed' end) order by x.place)
+  from unnest(p_prices, p_problems) with ordinality as x(price, problem, place);
+$function$;
+
 CREATE OR REPLACE FUNCTION public.judge_sub_companies(p_company uuid, p_sub_companies uuid[], p_problems text[])
  RETURNS text[]
  LANGUAGE plpgsql
@@ -1616,6 +1688,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_unpriced(p_company uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the price of company % was changed: a later release has to judge by it', p_company
+    using errcode = '53000';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.requeue_deliveries(p_company uuid, p_webhook uuid, p_numbers bigint[], p_patience_ms integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1874,7 +1956,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.submit_charges(p_company uuid, p_lifetime interval, p_nonce bigint, p_external_ids text[], p_descriptions text[], p_amounts bigint[], p_fees bigint[], p_fee_rates integer[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], p_canceled_urls text[], p_completed_urls text[], OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
+CREATE OR REPLACE FUNCTION public.submit_charges(p_company uuid, p_lifetime interval, p_nonce bigint, p_external_ids text[], p_descriptions text[], p_amounts bigint[], p_fees bigint[], p_fee_rates integer[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], p_canceled_urls text[], p_completed_urls text[], p_prices integer[] DEFAULT NULL::integer[], OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -1884,17 +1966,26 @@ declare
   v_problems text[];
   v_existing uuid[];
   v_ids uuid[];
+  v_is_frozen boolean;
+  v_price integer;
 begin
   -- Everything below sees what earlier holders of the lock committed.
   select p.ms, p.base into ms, base from take_places(p_company, 'charges', v_count) as p;
   v_created := to_timestamp(ms / 1000.0);
-  -- Whoever freezes a company takes the lock of this list too.
-  if exists (select 1 from books b where b.company_id = p_company and b.is_frozen) then
+  -- Whoever freezes a company or changes its price takes the lock of this list too.
+  select b.is_frozen, b.price into v_is_frozen, v_price from books b where b.company_id = p_company;
+  if v_is_frozen then
     raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  end if;
+  if p_prices is null and v_price > 1 then
+    perform refuse_unpriced(p_company);
   end if;
 
   if p_keys is not null then
     select v.problems, v.made into v_problems, v_existing from judge_keys(p_company, p_keys, p_key_hashes) as v;
+  end if;
+  if v_price <> any (p_prices) then
+    v_problems := judge_prices(v_price, p_prices, v_problems);
   end if;
   if p_sub_companies is not null then
     v_problems := judge_sub_companies(p_company, p_sub_companies, coalesce(v_problems, array_fill(null::text, array[v_count])));
@@ -1945,7 +2036,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.submit_transfers(p_company uuid, p_is_batch boolean, p_batch_sub_company uuid, p_nonce bigint, p_references text[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_descriptions text[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], p_unknown_max integer DEFAULT NULL::integer, p_known text[] DEFAULT '{}'::text[], OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
+CREATE OR REPLACE FUNCTION public.submit_transfers(p_company uuid, p_is_batch boolean, p_batch_sub_company uuid, p_nonce bigint, p_references text[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_descriptions text[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], p_unknown_max integer DEFAULT NULL::integer, p_known text[] DEFAULT '{}'::text[], p_prices integer[] DEFAULT NULL::integer[], OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -1990,6 +2081,17 @@ begin
       existing := v_existing[1:1];
       return;
     end if;
+  end if;
+  if p_prices is null and v_books.price > 1 then
+    perform refuse_unpriced(p_company);
+  end if;
+  if v_books.price <> any (p_prices) then
+    if p_is_batch then
+      places := array[0];
+      problems := array['price_changed'];
+      return;
+    end if;
+    v_problems := judge_prices(v_books.price, p_prices, v_problems);
   end if;
   if p_sub_companies is not null or p_batch_sub_company is not null then
     v_problems := judge_sub_companies(p_company, coalesce(p_sub_companies, array_fill(null::uuid, array[v_count])),

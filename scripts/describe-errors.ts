@@ -69,6 +69,7 @@ const ofTheApi: readonly DomainError[] = [
   new http.BodiesTooMany(),
   new http.ShareUsedUp(),
   new http.ShuttingDown(),
+  new companies.PriceChanged(),
   new database.DatabaseUnavailable(),
   new database.OutcomeUnknown(),
 ];

@@ -1,4 +1,5 @@
 import { chargeChecks } from "./charges/audit-charges.ts";
+import { priceChecks } from "./companies/audit-prices.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
 import { ledgerChecks } from "./ledger/audit-postings.ts";
 import { trailChecks } from "./trail/audit-trail.ts";
@@ -11,6 +12,7 @@ export const auditChecks = [
   ...walletChecks,
   ...transferChecks,
   ...chargeChecks,
+  ...priceChecks,
   ...eventChecks,
   ...trailChecks,
 ];

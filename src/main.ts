@@ -1,6 +1,7 @@
 #!/usr/bin/env node
+import { CommanderError } from "commander";
 import { auditChecks } from "./audit-checks.ts";
-import { describeFailure } from "./cli/describe-failure.ts";
+import { describeFailure, describeFailureAsJson } from "./cli/describe-failure.ts";
 import { buildProgram } from "./cli/program.ts";
 import type { Config } from "./config.ts";
 import { version } from "./kernel/version.ts";
@@ -11,9 +12,13 @@ async function serve(config: Config): Promise<void> {
   await service.serve(config);
 }
 
+const asJson = process.argv.includes("--json");
 try {
-  await buildProgram({ version, serve, auditChecks }).parseAsync();
+  await buildProgram({ version, serve, auditChecks, isSilent: asJson }).parseAsync();
 } catch (error) {
-  process.stderr.write(`${describeFailure(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+  // The parser has told a person already what is wrong with the arguments; help is no failure.
+  const isTold = error instanceof CommanderError && (!asJson || error.exitCode === 0);
+  if (!isTold)
+    process.stderr.write(`${asJson ? describeFailureAsJson(error) : describeFailure(error)}\n`);
 }

@@ -159,11 +159,13 @@ export async function fillWallet(
 
 /** Money that the audit accepts: a company of its own sends it to people in the book, whatever their ceilings. */
 export async function giveEach(db: TestDatabase, people: readonly string[], amount: number) {
-  const { id } = await makeCompany(db.database, { fund: amount * people.length });
+  const transferAmount = { min: 1, max: 1_000_000_000 };
+  const { id } = await makeCompany(db.database, { fund: amount * people.length, transferAmount });
   const transfer = { amount, fee: 0, description: null, metadata: null, subCompanyId: null };
   const submissions = people.map((msisdn, index) => ({
     transfer: { ...transfer, msisdn, reference: `given ${index}` },
     key: undefined,
+    priceNumber: 1,
   }));
   await submitTransfers(db.database, id, newNonce(), submissions);
   const walletMax = { complete: Number.MAX_SAFE_INTEGER, otherwise: Number.MAX_SAFE_INTEGER };

@@ -22,6 +22,7 @@ const unusedMsisdn = "2250500010000";
 
 /** Tables that stay small, whatever the traffic, and why. */
 export const smallTables: Readonly<Record<string, string>> = {
+  adjustments: "made by the operator",
   access_tokens: "a few per company, issued by the operator",
   books: "one per company",
   claims: "what the nodes have in hand at the moment",
@@ -32,6 +33,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   installation: "one row",
   list_ends: "a few per company",
   pending_transfers: "what waits to be settled at the moment",
+  prices: "a few per company, set by the operator",
   purpose_keys: "a handful",
   quotas: "a few per company",
   schema_functions: "one per file of SQL functions",
@@ -40,6 +42,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   settling: "one per company",
   vault: "one row",
   webhooks: "twenty per company at a time",
+  withdrawals: "made by the operator",
   work: "four per company",
 };
 

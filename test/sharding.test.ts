@@ -7,6 +7,7 @@ import { test } from "./fixtures.ts";
 
 // The rules that keep the way open to a database split by company. Each table belongs to one group.
 const companyTables = [
+  "adjustments",
   "attempts",
   "batches",
   "books",
@@ -28,12 +29,14 @@ const companyTables = [
   "outcomes",
   "pending_transfers",
   "postings",
+  "prices",
   "quotas",
   "secret_keys",
   "settling",
   "sub_companies",
   "transfers",
   "webhooks",
+  "withdrawals",
   "work",
 ];
 const customerTables = [

@@ -22,20 +22,23 @@ test("every check of the audit finds what it is there for", async ({ db }) => {
     [2, []],
     [1, []],
     [2, []],
+    [2, []],
     [1, []],
   ]);
 
-  const [made, booked, held, priced, late] = [
+  const [made, booked, held, priced, agreed, late] = [
     "each charge is what its payments and refunds make of it",
     "each payment and refund is in the books, and no other is",
     "each payment and refund is in the payer's wallet, and no other is",
     "each charge is a company's, with the fee of its rate and a time within its bounds",
+    "each charge has the rate and keeps to the limits of the price that held when it came",
     "no charge is due for more than 10 minutes after its time",
   ];
   const broken: readonly (readonly [string, readonly string[]])[] = [
     [`update charges set refunded = 4999 where id = '${id}'`, [made]],
     [`update charges set attempts = 2 where id = '${id}'`, [made]],
     [`update charges set fee = 99 where id = '${id}'`, [made, priced]],
+    [`update charges set fee = 0, fee_rate_ppm = 0 where id = '${due}'`, [agreed]],
     [`update charges set attempts = 1 where id = '${due}'`, [made]],
     [`update charges set status = 'paid', paid = amount, attempts = 1 where id = '${due}'`, [made]],
     ["update charge_transactions set fee = fee + 1 where type = 'payment'", [made, booked]],

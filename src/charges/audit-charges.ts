@@ -125,6 +125,22 @@ export const chargeChecks: readonly AuditCheck[] = [
         limit ${differencesMax}`),
   },
   {
+    name: "each charge has the rate and keeps to the limits of the price that held when it came",
+    count: (tx) => countOf(tx, sql`select count(*) as count from charges`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'charge ' || c.id as "where",
+          p.charge_fee_rate_ppm || ' per million, amount ' || p.charge_amount_min || ' to ' || p.charge_amount_max
+            || ' (price ' || p.number || ')' as expected,
+          c.fee_rate_ppm || ' per million, amount ' || c.amount as found
+        from charges c
+        join (
+          select *, lead(after_charge) over (partition by company_id order by number) as upto from prices
+        ) p on p.company_id = c.company_id and c.id > p.after_charge and (p.upto is null or c.id < p.upto)
+        where c.fee_rate_ppm <> p.charge_fee_rate_ppm or c.amount not between p.charge_amount_min and p.charge_amount_max
+        limit ${differencesMax}`),
+  },
+  {
     name: `no charge is due for more than ${overdueMinutesMax} minutes after its time`,
     count: (tx) => countOf(tx, sql`select count(*) as count from charges where status = 'due'`),
     find: (tx) =>

@@ -1,5 +1,5 @@
 import type { Company } from "../companies/company.ts";
-import { SubCompanyInactive, SubCompanyNotFound } from "../companies/errors.ts";
+import { PriceChanged, SubCompanyInactive, SubCompanyNotFound } from "../companies/errors.ts";
 import { IdempotencyKeyReused } from "../idempotency/errors.ts";
 import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
@@ -28,7 +28,7 @@ const created = 201;
 
 /**
  * Creates a charge and the link to its payment page. What it answers was committed before; what it throws
- * changed nothing, unless it is OutcomeUnknown.
+ * changed nothing, unless it is OutcomeUnknown. PriceChanged: judge it again, see `byCurrentPrice`.
  */
 export async function createCharge(
   { payments, lanes, links }: ChargeDesk,
@@ -37,7 +37,8 @@ export async function createCharge(
   key?: IdempotencyKey,
 ): Promise<Answer> {
   const charge = withFee(company, request);
-  const { id, refusal } = await lanes.submit(company.id, { charge, key });
+  const { priceNumber } = company;
+  const { id, refusal } = await lanes.submit(company.id, { charge, key, priceNumber });
   if (refusal === undefined) {
     const createdAt = new Date(timeOfUuid(id));
     return answer(links, asCreated({ ...charge, id, companyId: company.id, createdAt }), false);
@@ -78,6 +79,8 @@ function refuse({ problem, existingId }: Refusal<ChargeProblem>, externalId: str
       throw new SubCompanyInactive();
     case "idempotency_key_reused":
       throw new IdempotencyKeyReused();
+    case "price_changed":
+      throw new PriceChanged();
     case "replayed":
       throw new Error("a replay is an answer, not a refusal");
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { byCurrentPrice } from "../companies/by-current-price.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { MomentQuery, readMoment } from "../http/moment.ts";
 import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../http/schemas.ts";
@@ -63,10 +64,11 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
       },
     },
     async (request, reply) => {
-      const { company, body } = request;
-      const charge = readCharge(company, isProduction, body, bodyFindings(request));
-      const key = readIdempotencyKey(request);
-      return sendAnswer(reply, await createCharge(options, company, charge, key));
+      const answer = await byCurrentPrice(payments.database, request.company, (company) => {
+        const charge = readCharge(company, isProduction, request.body, bodyFindings(request));
+        return createCharge(options, company, charge, readIdempotencyKey(request));
+      });
+      return sendAnswer(reply, answer);
     },
   );
 

@@ -3,7 +3,7 @@
 -- Rows are judged in their order; the caller sees to it that external ids and keys are different within one set.
 --
 -- What was made: the row at place n has the id ordered_id(ms, base + n, p_nonce). What was not made is in places, with its
--- problem and, where there is one, the id of what was there before.
+-- problem and, where there is one, the id of what was there before. p_prices: see submit_transfers.
 create or replace function submit_charges(
   p_company uuid,
   p_lifetime interval,
@@ -19,6 +19,7 @@ create or replace function submit_charges(
   p_key_hashes bytea[],
   p_canceled_urls text[],
   p_completed_urls text[],
+  p_prices integer[] default null,
   out ms bigint,
   out base integer,
   out places integer[],
@@ -33,17 +34,26 @@ declare
   v_problems text[];
   v_existing uuid[];
   v_ids uuid[];
+  v_is_frozen boolean;
+  v_price integer;
 begin
   -- Everything below sees what earlier holders of the lock committed.
   select p.ms, p.base into ms, base from take_places(p_company, 'charges', v_count) as p;
   v_created := to_timestamp(ms / 1000.0);
-  -- Whoever freezes a company takes the lock of this list too.
-  if exists (select 1 from books b where b.company_id = p_company and b.is_frozen) then
+  -- Whoever freezes a company or changes its price takes the lock of this list too.
+  select b.is_frozen, b.price into v_is_frozen, v_price from books b where b.company_id = p_company;
+  if v_is_frozen then
     raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  end if;
+  if p_prices is null and v_price > 1 then
+    perform refuse_unpriced(p_company);
   end if;
 
   if p_keys is not null then
     select v.problems, v.made into v_problems, v_existing from judge_keys(p_company, p_keys, p_key_hashes) as v;
+  end if;
+  if v_price <> any (p_prices) then
+    v_problems := judge_prices(v_price, p_prices, v_problems);
   end if;
   if p_sub_companies is not null then
     v_problems := judge_sub_companies(p_company, p_sub_companies, coalesce(v_problems, array_fill(null::text, array[v_count])));

@@ -9,11 +9,14 @@ import type { NewCharge } from "./charge.ts";
 export interface Submission {
   readonly charge: NewCharge;
   readonly key: IdempotencyKey | undefined;
+  /** The number of the price that it was judged by. */
+  readonly priceNumber: number;
 }
 
 export type ChargeProblem =
   | "replayed"
   | "idempotency_key_reused"
+  | "price_changed"
   | "sub_company_not_found"
   | "sub_company_inactive"
   | "duplicate_external_id";
@@ -45,7 +48,8 @@ export async function submitCharges(
       ${hasKeys ? keys.map((key) => key?.key ?? null) : null}::text[],
       ${hasKeys ? keys.map((key) => key?.requestHash ?? null) : null}::bytea[],
       ${charges.map((charge) => charge.onCanceledRedirectionUrl)}::text[],
-      ${charges.map((charge) => charge.onCompletedRedirectionUrl)}::text[])`)
+      ${charges.map((charge) => charge.onCompletedRedirectionUrl)}::text[],
+      ${submissions.map(({ priceNumber }) => priceNumber)}::integer[])`)
     .catch(refuseFrozen);
   if (row === undefined) throw new Error("submit_charges answers one row");
   return row;

@@ -1,10 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { NotConfirmed } from "./errors.ts";
 
+/** Above this a person is asked before money comes in or leaves: a digit too many is soon typed. */
+export const askAbove = 1_000_000;
+
 /** Asks a person before something is done that others will notice; --yes answers beforehand. Throws NotConfirmed. */
 export async function confirm(
   question: string,
-  options: { readonly yes?: boolean },
+  options: { readonly yes?: boolean | undefined },
 ): Promise<void> {
   if (options.yes === true) return;
   if (!process.stdin.isTTY) throw new NotConfirmed("there is nobody to ask");

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { CommanderError } from "commander";
 import { expect, test } from "vitest";
 import { CompanyNotFound } from "../companies/errors.ts";
 import { InvalidConfiguration } from "../kernel/errors.ts";
-import { describeFailure } from "./describe-failure.ts";
+import { describeFailure, describeFailureAsJson } from "./describe-failure.ts";
+import { NotConfirmed } from "./errors.ts";
 
 function withCode(code: string, more: object = {}): Error {
   return Object.assign(new Error(`the reason for ${code}`), { code, ...more });
@@ -38,4 +40,18 @@ test.each([
 
 test("what is not even an error is told as it is", () => {
   expect(describeFailure("thrown")).toBe("thrown");
+});
+
+test("a program gets one JSON value with a word that does not change", () => {
+  const codeOf = (error: unknown) => JSON.parse(describeFailureAsJson(error)).error.code;
+
+  expect(describeFailureAsJson(new CompanyNotFound("com_1"))).toBe(
+    '{"error":{"code":"company_not_found","message":"There is no company com_1."}}',
+  );
+  expect(codeOf(new NotConfirmed("x"))).toBe("not_confirmed");
+  expect(codeOf(new CommanderError(1, "commander.unknownOption", "error: x"))).toBe(
+    "invalid_arguments",
+  );
+  expect(codeOf(withCode("ENOSPC"))).toBe("unavailable");
+  expect(codeOf(new TypeError("ours"))).toBe("internal_error");
 });

@@ -1,7 +1,8 @@
+import { CommanderError } from "commander";
 import { sqlState } from "../database/errors.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
-import { toVisibleLines } from "../kernel/visible.ts";
+import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
 
 const expected = [DomainError, OperatorError];
 
@@ -17,6 +18,20 @@ const databaseStates = /^(?:28|3D000|42501)/;
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return toVisibleLines(String(error));
   return toVisibleLines(isActionable(error) ? error.message : (error.stack ?? error.message));
+}
+
+/** The same for a program that reads it: one JSON value with a word that does not change. */
+export function describeFailureAsJson(error: unknown): string {
+  const message = error instanceof CommanderError ? error.message : describeFailure(error);
+  return toVisibleJson({ error: { code: codeOf(error), message } });
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof DomainError) return error.code;
+  if (error instanceof CommanderError) return "invalid_arguments";
+  if (error instanceof OperatorError)
+    return error.name.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  return error instanceof Error && isActionable(error) ? "unavailable" : "internal_error";
 }
 
 function isActionable(error: Error & { readonly code?: unknown }): boolean {

@@ -1,12 +1,5 @@
+import { OutcomeUnknown } from "../database/errors.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
-
-export class CrossedBounds extends OperatorError {
-  constructor(what: string, min: number, max: number) {
-    super(
-      `The smallest (${min}) would be above the largest (${max}): give --${what}-min and --${what}-max so that they fit.`,
-    );
-  }
-}
 
 export class NotConfirmed extends OperatorError {
   constructor(why: string) {
@@ -15,11 +8,37 @@ export class NotConfirmed extends OperatorError {
 }
 
 /** An answer was lost on the way: what to send again is known only here. */
-export class FundingOutcomeUnknown extends OperatorError {
+export class MovementOutcomeUnknown extends OperatorError {
   constructor(reference: string, options?: ErrorOptions) {
     super(
-      `It is not known yet whether the money was added. Run the command again with --reference ${JSON.stringify(reference)}: it will not be added twice.`,
+      `It is not known yet whether the money was moved. Run the command again with --reference ${JSON.stringify(reference)}: it will not be moved twice.`,
       options,
+    );
+  }
+}
+
+/** Moves money under a reference. A commit whose answer was lost is told with what to repeat. */
+export async function orUnknown<Result>(
+  reference: string,
+  move: () => Promise<Result>,
+): Promise<Result> {
+  return move().catch((error: unknown) => {
+    throw error instanceof OutcomeUnknown
+      ? new MovementOutcomeUnknown(reference, { cause: error })
+      : error;
+  });
+}
+
+export class NothingFound extends OperatorError {
+  constructor(what: string, text: string) {
+    super(`There is no ${what} ${text}.`);
+  }
+}
+
+export class SeveralFound extends OperatorError {
+  constructor(what: string, text: string, companies: readonly string[]) {
+    super(
+      `Several companies have a ${what} ${text}: ${companies.join(", ")}. Say which one is meant with --company.`,
     );
   }
 }

@@ -1,10 +1,13 @@
 import { InvalidArgumentError } from "commander";
 import { companyIdPrefix } from "../companies/company.ts";
 import { keyIdPrefix } from "../companies/credentials.ts";
+import { subCompanyIdPrefix } from "../companies/sub-company.ts";
 import { amountMax, balanceMax } from "../kernel/amount.ts";
 import { isTimeZone } from "../kernel/countries.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
+import { toVisible } from "../kernel/visible.ts";
+import { type AdjustableAccount, adjustableAccounts } from "../ledger/funding.ts";
 import { trailIdPrefix } from "../trail/trail.ts";
 
 /** Whole francs; spaces and underscores between digits are for the reader and fall away. */
@@ -23,6 +26,11 @@ export function parseAmount(text: string): number {
 
 export function parseFee(text: string): number {
   return parseUpTo(text, amountMax);
+}
+
+/** The most a fee can be; "none" takes it away. (A null would not reach the command: the parser makes a text of it.) */
+export function parseFeeMax(text: string): number | "none" {
+  return text === "none" ? text : parseFee(text);
 }
 
 function parseUpTo(text: string, max: number): number {
@@ -52,6 +60,23 @@ export function parseCompanyId(text: string): string {
   return id;
 }
 
+const untouchable: Readonly<Record<string, string>> = {
+  in_flight:
+    "in_flight is what pending transfers come to: it follows them, and is never corrected by hand.",
+  paid_out:
+    "paid_out is what people's wallets hold: it follows them, and is never corrected by hand.",
+};
+
+/** An account of the books that may be corrected by hand. */
+export function parseAccount(text: string): AdjustableAccount {
+  const account = adjustableAccounts.find((name) => name === text);
+  if (account === undefined)
+    throw new InvalidArgumentError(
+      untouchable[text] ?? `Give one of ${adjustableAccounts.join(", ")}.`,
+    );
+  return account;
+}
+
 export function parseKeyId(text: string): string {
   const id = parsePublicId(keyIdPrefix, text.trim());
   if (id === undefined)
@@ -71,6 +96,31 @@ export function parseReference(text: string): string {
   if (!/^[\x20-\x7e]{1,100}$/.test(reference))
     throw new InvalidArgumentError("Give 1 to 100 printable ASCII characters.");
   return reference;
+}
+
+/** What a person writes for another to read later, on one line. */
+export function parseNote(text: string): string {
+  const note = text.trim();
+  if (note.length < 1 || note.length > 200)
+    throw new InvalidArgumentError("Give 1 to 200 characters.");
+  if (toVisible(note) !== note)
+    throw new InvalidArgumentError("Give plain text on one line, without control characters.");
+  return note;
+}
+
+export function parseBatchId(text: string): string {
+  const id = parsePublicId("bat", text.trim());
+  if (id === undefined) throw new InvalidArgumentError("Give a batch id, such as bat_0123….");
+  return id;
+}
+
+export function parseSubCompanyId(text: string): string {
+  const id = parsePublicId(subCompanyIdPrefix, text.trim());
+  if (id === undefined)
+    throw new InvalidArgumentError(
+      "Give a sub-company id, such as subco_0123… (see `sub-company list`).",
+    );
+  return id;
 }
 
 export function parseMsisdn(text: string): string {

@@ -28,3 +28,25 @@ test("no name reaches a terminal as a command, a line of its own or backwards", 
   expect(toVisibleLines("one\ntwo\u001b")).toBe("one\ntwo\\u001b");
   expect(toVisible("Aïssatou N'Diaye-Bâ 😀")).toBe("Aïssatou N'Diaye-Bâ 😀");
 });
+
+test("a table that is wider than the terminal becomes a block for each row, and nothing of it is cut", () => {
+  const rows = [
+    ["COMPANY", "NAME", "STATE"],
+    ["com_01a1dd61", "Boutique Awa", ""],
+    ["com_01a1dd62", "Chez Fatou", "frozen"],
+  ];
+
+  expect(toTable(rows, 34).split("\n")).toHaveLength(3);
+  expect(toTable(rows, undefined)).toBe(toTable(rows, 34));
+  expect(toTable(rows, 33)).toBe(
+    [
+      "  COMPANY  com_01a1dd61",
+      "  NAME     Boutique Awa",
+      "",
+      "  COMPANY  com_01a1dd62",
+      "  NAME     Chez Fatou",
+      "  STATE    frozen",
+    ].join("\n"),
+  );
+  expect(toTable([["COMPANY", "NAME"]], 5)).toBe("COMPANY  NAME");
+});

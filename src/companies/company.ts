@@ -1,16 +1,13 @@
-import type { FeeRule } from "../kernel/amount.ts";
+import type { Price, PriceChange } from "./price.ts";
 
 export const companyIdPrefix = "com";
 
 /** A business with an account here. */
-export interface Company {
+export interface Company extends Price {
   readonly id: string;
   readonly name: string;
-  readonly transferFee: FeeRule;
-  readonly transferAmount: { readonly min: number; readonly max: number };
-  /** Parts per million of a charge's amount. */
-  readonly chargeFeeRatePpm: number;
-  readonly chargeAmount: { readonly min: number; readonly max: number };
+  /** Of the price that holds: counted up with every change of it. */
+  readonly priceNumber: number;
   /** Code of the country whose phone numbers may be typed without their country code; null: the installation's. */
   readonly country: string | null;
   /** Null: that of the country. */
@@ -25,8 +22,13 @@ export interface CompanyChange {
   readonly name?: string | undefined;
   readonly country?: string | undefined;
   readonly timeZone?: string | undefined;
+  readonly price?: PriceChange | undefined;
 }
 
-export const transferAmountDefault = { min: 5_000, max: 500_000 } as const;
-export const chargeAmountDefault = { min: 1, max: 200_000_000 } as const;
-export const noFee: FeeRule = { ratePpm: 0, flat: 0, min: 0, max: null };
+/** Of a company with which nothing else was agreed. */
+export const firstPrice: Price = {
+  transferFee: { ratePpm: 0, flat: 0, min: 0, max: null },
+  transferAmount: { min: 5_000, max: 500_000 },
+  chargeFeeRatePpm: 0,
+  chargeAmount: { min: 1, max: 200_000_000 },
+};

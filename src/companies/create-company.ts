@@ -1,30 +1,21 @@
 import type { Database, Tx } from "../database/database.ts";
 import { lockInstallation } from "../database/environment.ts";
-import { type FeeRule } from "../kernel/amount.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { fund, openBooks } from "../ledger/post.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
-import type { Fields } from "../trail/trail.ts";
-import {
-  type Company,
-  chargeAmountDefault,
-  companyIdPrefix,
-  noFee,
-  transferAmountDefault,
-} from "./company.ts";
+import { type Company, companyIdPrefix, firstPrice } from "./company.ts";
 import { type IssuedKey, issueKey, keyIdPrefix } from "./credentials.ts";
+import { changedPrice, fieldsOfPrice, type Price } from "./price.ts";
+import { insertPrice } from "./prices-store.ts";
 import { hasCompanies, insertCompany } from "./store.ts";
 
-export interface NewCompany {
+/** What is not agreed is as in `firstPrice`. */
+export interface NewCompany extends Partial<Price> {
   readonly name: string;
   /** Francs put on the account at once; 0 for none. */
   readonly fund: number;
-  readonly transferFee?: FeeRule;
-  readonly transferAmount?: { readonly min: number; readonly max: number };
-  readonly chargeFeeRatePpm?: number;
-  readonly chargeAmount?: { readonly min: number; readonly max: number };
   readonly country?: string | undefined;
   readonly timeZone?: string | undefined;
 }
@@ -34,7 +25,7 @@ interface CreatedCompany {
   readonly key: IssuedKey;
 }
 
-/** A company, its books, its first key and its first money, all or nothing. */
+/** A company, its books, its first key and its first money, all or nothing. Throws CrossedBounds. */
 export function createCompany(
   database: Database,
   box: SecretBox,
@@ -67,19 +58,18 @@ async function insertWithBooks(
   by: Actor,
 ): Promise<CreatedCompany> {
   const company: Company = {
+    ...changedPrice(firstPrice, request),
     id: newUuid(now.getTime()),
     name: request.name,
-    transferFee: request.transferFee ?? noFee,
-    transferAmount: request.transferAmount ?? transferAmountDefault,
-    chargeFeeRatePpm: request.chargeFeeRatePpm ?? 0,
-    chargeAmount: request.chargeAmount ?? chargeAmountDefault,
+    priceNumber: 1,
     country: request.country ?? null,
     timeZone: request.timeZone ?? null,
     createdAt: now,
     isFrozen: false,
   };
-  const funding = { id: newUuid(now.getTime()), amount: request.fund, reference: null };
+  const funding = { id: newUuid(now.getTime()), amount: request.fund, reference: null, memo: null };
   await insertCompany(tx, company);
+  await insertPrice(tx, company.id, company.priceNumber, company.createdAt);
   await openBooks(tx, company.id);
   if (request.fund > 0) await fund(tx, company.id, funding);
   const key = await issueKey(tx, box, now, company.id);
@@ -87,26 +77,11 @@ async function insertWithBooks(
     action: "company.created",
     subject: toPublicId(companyIdPrefix, company.id),
     to: {
-      ...contractOf(company),
+      name: company.name,
+      ...fieldsOfPrice(company),
       funded: request.fund,
       keyId: toPublicId(keyIdPrefix, key.keyId),
     },
   });
   return { company, key };
-}
-
-/** What was agreed with a company, field by field. */
-function contractOf({ name, transferFee, transferAmount, ...company }: Company): Fields {
-  return {
-    name,
-    transferFeeRatePpm: transferFee.ratePpm,
-    transferFeeFlat: transferFee.flat,
-    transferFeeMin: transferFee.min,
-    transferFeeMax: transferFee.max,
-    transferAmountMin: transferAmount.min,
-    transferAmountMax: transferAmount.max,
-    chargeFeeRatePpm: company.chargeFeeRatePpm,
-    chargeAmountMin: company.chargeAmount.min,
-    chargeAmountMax: company.chargeAmount.max,
-  };
 }

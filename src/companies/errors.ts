@@ -1,7 +1,8 @@
 import { balanceMax } from "../kernel/amount.ts";
 import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
+import { parseUuid, toPublicId } from "../kernel/ids.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
-import type { Funding } from "../ledger/funding.ts";
+import type { AdjustableAccount, Adjustment, Funding } from "../ledger/funding.ts";
 
 export class Unauthenticated extends DomainError {
   override readonly kind = "unauthenticated";
@@ -44,7 +45,7 @@ export class CompanyNotFound extends DomainError {
   override readonly code = "company_not_found";
 
   constructor(id: string) {
-    super(`There is no company ${id}.`);
+    super(`There is no company ${parseUuid(id) === undefined ? id : toPublicId("com", id)}.`);
   }
 }
 
@@ -53,7 +54,20 @@ export class KeyNotFound extends DomainError {
   override readonly code = "key_not_found";
 
   constructor(id: string) {
-    super(`There is no key ${id}.`);
+    super(`There is no key ${parseUuid(id) === undefined ? id : toPublicId("key", id)}.`);
+  }
+}
+
+/** The operator changed the company's fees or limits while the request was on its way, more often than it was tried. */
+export class PriceChanged extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "price_changed";
+
+  constructor() {
+    super({
+      en: "The fees or limits of this account have just been changed. Nothing was done; send the request again.",
+      fr: "Les frais ou les plafonds de ce compte viennent de changer. Rien n’a été fait, renvoyez la requête.",
+    });
   }
 }
 
@@ -226,6 +240,46 @@ export class FundingReferenceUsed extends OperatorError {
   constructor(reference: string, { amount, createdAt }: Funding) {
     super(
       `The reference ${JSON.stringify(reference)} was used on ${createdAt.toISOString()} for another amount, ${amount} francs. Nothing was added. Give another reference for another funding.`,
+    );
+  }
+}
+
+/** Of a withdrawal or an adjustment: what is known of the one that used the reference. */
+export class MovementReferenceUsed extends OperatorError {
+  constructor(reference: string, what: string, createdAt: Date) {
+    super(
+      `The reference ${JSON.stringify(reference)} was used on ${createdAt.toISOString()} for ${what}. Nothing was moved. Give another reference for another movement.`,
+    );
+  }
+}
+
+export class AccountTooLow extends OperatorError {
+  constructor(account: AdjustableAccount, balance: number, amount: number) {
+    super(
+      `The account ${account} holds ${balance} francs, and ${amount} would leave it. Nothing was moved. (What pending transfers have reserved is not part of it.)`,
+    );
+  }
+}
+
+export class FrozenBooks extends OperatorError {
+  constructor(options?: ErrorOptions) {
+    super(
+      "The company is frozen: none of its money moves. Nothing was moved. Unfreeze it first.",
+      options,
+    );
+  }
+}
+
+export class SameAccount extends OperatorError {
+  constructor(account: Adjustment["from"]) {
+    super(`Money cannot go from ${account} to ${account}: give two different accounts.`);
+  }
+}
+
+export class CrossedBounds extends OperatorError {
+  constructor(what: string, min: number, max: number) {
+    super(
+      `The smallest (${min}) would be above the largest (${max}): give --${what}-min and --${what}-max so that they fit.`,
     );
   }
 }

@@ -14,6 +14,7 @@ export interface FundingRequest {
   readonly amount: number;
   /** Funds once, for ever: sent again it answers what happened the first time. Absent: it has none. */
   readonly reference?: string;
+  readonly memo?: string | undefined;
 }
 
 export interface FundingResult {
@@ -29,10 +30,10 @@ export async function fundCompany(
   request: FundingRequest,
   by: Actor = operator(),
 ): Promise<FundingResult> {
-  const { companyId, amount, reference = null } = request;
+  const { companyId, amount, reference = null, memo = null } = request;
   return database.transaction(async (tx) => {
     await getCompany(tx, companyId);
-    const funding = { id: newUuid(now.getTime()), amount, reference };
+    const funding = { id: newUuid(now.getTime()), amount, reference, memo };
     const isNew = await fund(tx, companyId, funding).catch(refuseTooMuch);
     const { available: balance } = await balancesOf(tx, companyId);
     if (isNew) {
@@ -40,7 +41,7 @@ export async function fundCompany(
         action: "company.funded",
         subject: toPublicId(companyIdPrefix, companyId),
         from: { balance: balance - amount },
-        to: { balance, amount, reference },
+        to: { balance, amount, reference, memo },
       });
       return { balance, doneAt: undefined };
     }

@@ -3,24 +3,17 @@ import { pageOf } from "../database/page.ts";
 import { sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
 import type { Company, CompanyChange } from "./company.ts";
+import { type PriceColumns, toPrice } from "./prices-store.ts";
 import type { SubCompany, SubCompanyChange } from "./sub-company.ts";
 
-interface CompanyRow {
+interface CompanyRow extends PriceColumns {
   readonly company_id: string;
   readonly name: string;
-  readonly transfer_fee_rate_ppm: number;
-  readonly transfer_fee_flat: number;
-  readonly transfer_fee_min: number;
-  readonly transfer_fee_max: number | null;
-  readonly transfer_amount_min: number;
-  readonly transfer_amount_max: number;
-  readonly charge_fee_rate_ppm: number;
-  readonly charge_amount_min: number;
-  readonly charge_amount_max: number;
   readonly country: string | null;
   readonly time_zone: string | null;
   readonly created_at: Date;
   readonly is_frozen: boolean;
+  readonly price: number;
 }
 
 export async function insertCompany(tx: Tx, company: Company): Promise<void> {
@@ -36,13 +29,13 @@ export async function insertCompany(tx: Tx, company: Company): Promise<void> {
       ${chargeAmount.max}, ${company.country}, ${company.timeZone}, ${company.createdAt})`);
 }
 
-/** Changes what is given and nothing else; in one statement, so two changes at once do not undo each other. */
+/** Changes what is given and nothing else. */
 export async function updateCompany(
-  database: Queryable,
+  tx: Tx,
   companyId: string,
   change: CompanyChange,
 ): Promise<void> {
-  await database.query(sql`
+  await tx.query(sql`
     update companies set
       name = coalesce(${change.name ?? null}, name),
       country = coalesce(${change.country ?? null}, country),
@@ -55,14 +48,14 @@ export async function selectCompany(
   companyId: string,
 ): Promise<Company | undefined> {
   const rows = await database.query<CompanyRow>(sql`
-    select c.*, b.is_frozen
+    select c.*, b.is_frozen, b.price
     from companies c
     join books b on b.company_id = c.company_id
     where c.company_id = ${companyId}`);
   return rows[0] && toCompany(rows[0]);
 }
 
-/** Whoever changes a company's keys does so one at a time; payments go on meanwhile. False for no company. */
+/** Whoever changes a company or its keys does so one at a time; payments go on meanwhile. False for no company. */
 export async function lockCompany(tx: Tx, companyId: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from companies where company_id = ${companyId} for no key update`);
@@ -76,7 +69,7 @@ export async function selectCompanies(
   limit: number,
 ): Promise<(Company & { readonly balance: number })[]> {
   const rows = await database.query<CompanyRow & { balance: number }>(sql`
-    select c.*, b.is_frozen, b.available as balance
+    select c.*, b.is_frozen, b.price, b.available as balance
     from companies c
     join books b on b.company_id = c.company_id
     where c.company_id > ${after ?? "00000000-0000-0000-0000-000000000000"}
@@ -98,17 +91,10 @@ export async function markWork(tx: Tx, companyId: string, queue: string): Promis
 
 function toCompany(row: CompanyRow): Company {
   return {
+    ...toPrice(row),
     id: row.company_id,
     name: row.name,
-    transferFee: {
-      ratePpm: row.transfer_fee_rate_ppm,
-      flat: row.transfer_fee_flat,
-      min: row.transfer_fee_min,
-      max: row.transfer_fee_max,
-    },
-    transferAmount: { min: row.transfer_amount_min, max: row.transfer_amount_max },
-    chargeFeeRatePpm: row.charge_fee_rate_ppm,
-    chargeAmount: { min: row.charge_amount_min, max: row.charge_amount_max },
+    priceNumber: row.price,
     country: row.country,
     timeZone: row.time_zone,
     createdAt: row.created_at,

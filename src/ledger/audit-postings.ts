@@ -1,5 +1,6 @@
 import { sql } from "../database/sql.ts";
 import { type AuditCheck, countOf, type Difference, differencesMax } from "./audit.ts";
+import { adjustableAccounts } from "./funding.ts";
 
 /** A posting bears the time of what it was posted for. A clock that was set back accounts for this much. */
 const minutesApartMax = 1;
@@ -15,6 +16,10 @@ const movements = [
   ["charge.paid", "paid_out", "fees"],
   ["charge.refunded", "available", "paid_out"],
   ["charge.refunded", "fees", "paid_out"],
+  ["company.withdrawn", "available", "external"],
+  ...adjustableAccounts.flatMap((from) =>
+    adjustableAccounts.filter((to) => to !== from).map((to) => ["company.adjusted", from, to]),
+  ),
 ].map((movement) => movement.join(" "));
 
 export const ledgerChecks: readonly AuditCheck[] = [
@@ -153,6 +158,34 @@ export const ledgerChecks: readonly AuditCheck[] = [
         ) p on p.company_id = f.company_id and p.subject_id = f.id
         where f.amount is distinct from p.amount
           or abs(extract(epoch from f.created_at - p.created_at)) > ${minutesApartMax * 60}
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each withdrawal and adjustment is in the books, and no other is",
+    count: (tx) =>
+      countOf(
+        tx,
+        sql`select (select count(*) from withdrawals) + (select count(*) from adjustments) as count`,
+      ),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select coalesce(m.event, p.event) || ' ' || coalesce(m.id, p.subject_id) as "where",
+          coalesce(m.amount || ' from ' || m.debit || ' to ' || m.credit || ' at ' || m.created_at, 'nothing') as expected,
+          coalesce(p.amount || ' from ' || p.debit_account || ' to ' || p.credit_account || ' at ' || p.created_at
+            || ', posted ' || p.times || ' times', 'nothing') as found
+        from (
+          select company_id, id, 'company.withdrawn'::posting_event as event, 'available'::account as debit,
+            'external'::account as credit, amount, created_at from withdrawals
+          union all
+          select company_id, id, 'company.adjusted', from_account, to_account, amount, created_at from adjustments
+        ) m
+        full join (
+          select company_id, subject_id, event, debit_account, credit_account, amount, created_at,
+            count(*) over (partition by company_id, subject_id) as times
+          from postings where event in ('company.withdrawn', 'company.adjusted')
+        ) p on p.company_id = m.company_id and p.subject_id = m.id and p.event = m.event
+        where (m.debit, m.credit, m.amount, 1) is distinct from (p.debit_account, p.credit_account, p.amount, p.times)
+          or abs(extract(epoch from m.created_at - p.created_at)) > ${minutesApartMax * 60}
         limit ${differencesMax}`),
   },
 ];

@@ -33,6 +33,9 @@ export class CompanyFrozen extends DomainError {
   }
 }
 
+/** What the functions of the database say of an account that does not hold what is to leave it. */
+export const tooLowState = "CA402";
+
 /** What the functions of the database say of a frozen company. */
 export const frozenState = "CA403";
 

@@ -2,8 +2,17 @@ import assert from "node:assert/strict";
 import type { Queryable } from "../database/database.ts";
 import { Tx } from "../database/database.ts";
 import type { Balances } from "./balances.ts";
-import type { Funding, NewFunding } from "./funding.ts";
-import { insertBooks, insertFunding, selectBalances, selectFunding } from "./store.ts";
+import type { Adjustment, Funding, NewFunding, Withdrawal } from "./funding.ts";
+import {
+  insertAdjustment,
+  insertBooks,
+  insertFunding,
+  insertWithdrawal,
+  selectAdjustment,
+  selectBalances,
+  selectFunding,
+  selectWithdrawal,
+} from "./store.ts";
 
 /** Gives a new company its books, all accounts at zero. */
 export async function openBooks(tx: Tx, companyId: string): Promise<void> {
@@ -18,6 +27,38 @@ export async function openBooks(tx: Tx, companyId: string): Promise<void> {
 export async function fund(tx: Tx, companyId: string, funding: NewFunding): Promise<boolean> {
   assert(tx instanceof Tx, "money moves inside a transaction");
   return insertFunding(tx, companyId, funding);
+}
+
+/** Takes money out of a company's account; false when its reference was used before. A transaction as with `fund`. */
+export async function withdraw(
+  tx: Tx,
+  companyId: string,
+  withdrawal: Withdrawal,
+): Promise<boolean> {
+  assert(tx instanceof Tx, "money moves inside a transaction");
+  return insertWithdrawal(tx, companyId, withdrawal);
+}
+
+/** Moves money between two accounts of a company's books; false when its reference was used before. */
+export async function adjust(tx: Tx, companyId: string, adjustment: Adjustment): Promise<boolean> {
+  assert(tx instanceof Tx, "money moves inside a transaction");
+  return insertAdjustment(tx, companyId, adjustment);
+}
+
+export async function findWithdrawal(
+  database: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<(Withdrawal & { readonly createdAt: Date }) | undefined> {
+  return selectWithdrawal(database, companyId, reference);
+}
+
+export async function findAdjustment(
+  database: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<(Adjustment & { readonly createdAt: Date }) | undefined> {
+  return selectAdjustment(database, companyId, reference);
 }
 
 /** The funding that a reference stands for. */

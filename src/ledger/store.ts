@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Balances } from "./balances.ts";
-import type { Funding, NewFunding } from "./funding.ts";
+import type { Adjustment, Funding, NewFunding, Withdrawal } from "./funding.ts";
 
 export async function insertBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql`insert into books (company_id) values (${companyId})`);
@@ -12,11 +12,11 @@ export async function insertBooks(tx: Tx, companyId: string): Promise<void> {
 export async function insertFunding(
   tx: Tx,
   companyId: string,
-  { id, amount, reference }: NewFunding,
+  { id, amount, reference, memo }: NewFunding,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into fundings as f (company_id, id, amount, reference)
-    values (${companyId}, ${id}, ${amount}, ${reference})
+    insert into fundings as f (company_id, id, amount, reference, memo)
+    values (${companyId}, ${id}, ${amount}, ${reference}, ${memo})
     on conflict (company_id, reference) where reference <> '' do nothing
     returning f.id`);
   if (rows.length === 0) return false;
@@ -35,6 +35,64 @@ export async function selectFunding(
     select amount, created_at from fundings
     where company_id = ${companyId} and reference = ${reference} and reference <> ''`);
   return rows[0] && { amount: rows[0].amount, createdAt: rows[0].created_at };
+}
+
+/** The same for money that leaves. */
+export async function insertWithdrawal(
+  tx: Tx,
+  companyId: string,
+  { id, amount, reference, memo }: Withdrawal,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into withdrawals as w (company_id, id, amount, reference, memo)
+    values (${companyId}, ${id}, ${amount}, ${reference}, ${memo})
+    on conflict (company_id, reference) where reference <> '' do nothing
+    returning w.id`);
+  if (rows.length === 0) return false;
+  await tx.query(sql`
+    select post_movements(
+      ${companyId}, 'company.withdrawn', 'available', 'external', array[${id}]::uuid[], array[${amount}]::bigint[])`);
+  return true;
+}
+
+export async function selectWithdrawal(
+  database: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<(Withdrawal & { readonly createdAt: Date }) | undefined> {
+  const rows = await database.query<Withdrawal & { createdAt: Date }>(sql`
+    select id, amount, reference, memo, created_at as "createdAt" from withdrawals
+    where company_id = ${companyId} and reference = ${reference} and reference <> ''`);
+  return rows[0];
+}
+
+/** The same for a correction. */
+export async function insertAdjustment(
+  tx: Tx,
+  companyId: string,
+  { id, from, to, amount, reference, reason }: Adjustment,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into adjustments as a (company_id, id, from_account, to_account, amount, reference, reason)
+    values (${companyId}, ${id}, ${from}, ${to}, ${amount}, ${reference}, ${reason})
+    on conflict (company_id, reference) where reference <> '' do nothing
+    returning a.id`);
+  if (rows.length === 0) return false;
+  await tx.query(sql`
+    select post_movements(
+      ${companyId}, 'company.adjusted', ${from}, ${to}, array[${id}]::uuid[], array[${amount}]::bigint[])`);
+  return true;
+}
+
+export async function selectAdjustment(
+  database: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<(Adjustment & { readonly createdAt: Date }) | undefined> {
+  const rows = await database.query<Adjustment & { createdAt: Date }>(sql`
+    select id, from_account as "from", to_account as "to", amount, reference, reason, created_at as "createdAt"
+    from adjustments where company_id = ${companyId} and reference = ${reference} and reference <> ''`);
+  return rows[0];
 }
 
 /** The row is the company's lock: whoever moves its money right now is waited for. False when nothing changed. */

@@ -20,6 +20,36 @@ export const trailChecks: readonly AuditCheck[] = [
         limit ${differencesMax}`),
   },
   {
+    name: "each withdrawal and adjustment is in the trail, and no other is",
+    count: (tx) =>
+      countOf(
+        tx,
+        sql`select (select count(*) from withdrawals) + (select count(*) from adjustments) as count`,
+      ),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select coalesce(t.subject, m.subject) || ' of company ' || coalesce(t.company_id, m.company_id) as "where",
+          coalesce(t.said, 'an entry of the trail') as expected, coalesce(m.said, 'nothing') as found
+        from (
+          select company_id, 'wdr_' || replace(id::text, '-', '') as subject,
+            concat_ws(' ', amount, 'available', 'external', reference, memo) as said
+          from withdrawals
+          union all
+          select company_id, 'adj_' || replace(id::text, '-', ''),
+            concat_ws(' ', amount, from_account, to_account, reference, reason)
+          from adjustments
+        ) m
+        full join (
+          select company_id, subject, concat_ws(' ', changes::jsonb #>> '{amount,to}',
+            coalesce(changes::jsonb #>> '{fromAccount,to}', 'available'),
+            coalesce(changes::jsonb #>> '{toAccount,to}', 'external'), changes::jsonb #>> '{reference,to}',
+            coalesce(changes::jsonb #>> '{memo,to}', changes::jsonb #>> '{reason,to}')) as said
+          from company_trail where action in ('company.withdrawn', 'company.adjusted')
+        ) t on t.company_id = m.company_id and t.subject = m.subject
+        where t.said is distinct from m.said
+        limit ${differencesMax}`),
+  },
+  {
     name: "each company and each wallet is frozen as it was said to be",
     count: (tx) => countOf(tx, sql`select count(*) as count from books`),
     find: (tx) =>

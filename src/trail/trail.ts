@@ -3,8 +3,10 @@ export const trailIdPrefix = "trail";
 /** What can happen to a company's things and to the customer book. */
 export type CompanyAction =
   | "company.created"
-  | "company.funded"
   | "company.changed"
+  | "company.funded"
+  | "company.withdrawn"
+  | "company.adjusted"
   | "company.frozen"
   | "company.unfrozen"
   | "key.issued"

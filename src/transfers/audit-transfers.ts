@@ -48,6 +48,29 @@ export const transferChecks: readonly AuditCheck[] = [
         limit ${differencesMax}`),
   },
   {
+    name: "each transfer has the fee and keeps to the limits of the price that held when it came",
+    count: (tx) => countOf(tx, allTransfers),
+    // By the posting that reserved it: a price holds for those after the one it names. Half up, as feeOf in kernel/amount.ts.
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'transfer ' || f.id as "where",
+          'fee ' || f.expected || ', amount ' || f.transfer_amount_min || ' to ' || f.transfer_amount_max || ' (price '
+            || f.number || ')' as expected,
+          'fee ' || f.fee || ', amount ' || f.amount as found
+        from (
+          select t.id, t.fee, t.amount, c.*,
+            least(c.transfer_fee_max, greatest(c.transfer_fee_min,
+              (t.amount * c.transfer_fee_rate_ppm + 500000) / 1000000 + c.transfer_fee_flat)) as expected
+          from transfers t
+          join postings p on p.company_id = t.company_id and p.subject_id = t.id and p.event = 'transfer.reserved'
+          join (
+            select *, lead(after_posting) over (partition by company_id order by number) as upto from prices
+          ) c on c.company_id = t.company_id and p.number > c.after_posting and (c.upto is null or p.number <= c.upto)
+        ) f
+        where f.fee <> f.expected or f.amount not between f.transfer_amount_min and f.transfer_amount_max
+        limit ${differencesMax}`),
+  },
+  {
     name: "each completed transfer is in its wallet, and no other is",
     count: (tx) =>
       countOf(tx, sql`select count(*) as count from outcomes where status = 'completed'`),

@@ -1,5 +1,6 @@
 import type { Company } from "../companies/company.ts";
 import {
+  PriceChanged,
   SubCompaniesUnusable,
   SubCompanyInactive,
   SubCompanyNotFound,
@@ -37,7 +38,7 @@ const created = 201;
 
 /**
  * Accepts a transfer: reserves the money and leaves the sending to the worker. What it answers was committed before;
- * what it throws changed nothing, unless it is OutcomeUnknown.
+ * what it throws changed nothing, unless it is OutcomeUnknown. PriceChanged: judge it again, see `byCurrentPrice`.
  */
 export async function createTransfer(
   acceptance: Acceptance,
@@ -47,7 +48,11 @@ export async function createTransfer(
 ): Promise<Answer> {
   const { database, lanes } = acceptance;
   const transfer = withFee(company, request, request.subCompanyId);
-  const { id, refusal } = await lanes.submit(company.id, { transfer, key });
+  const { id, refusal } = await lanes.submit(company.id, {
+    transfer,
+    key,
+    priceNumber: company.priceNumber,
+  });
   if (refusal === undefined) return answer(pending({ ...transfer, id, batchId: null }), false);
   if (refusal.problem !== "replayed")
     return refuse(acceptance, company, refusal, request.reference);
@@ -73,7 +78,11 @@ export async function createBatch(
   );
   const submissions = transfers.map(
     // The key stands on the first row: it is the batch that is repeated, not each of its rows.
-    (transfer, index): Submission => ({ transfer, key: index === 0 ? key : undefined }),
+    (transfer, index): Submission => ({
+      transfer,
+      key: index === 0 ? key : undefined,
+      priceNumber: company.priceNumber,
+    }),
   );
   const verdict = await lanes.submitBatch(company.id, request, submissions);
   if ("id" in verdict)
@@ -149,6 +158,8 @@ async function refuse(
       throw new SubCompanyInactive();
     case "idempotency_key_reused":
       throw new IdempotencyKeyReused();
+    case "price_changed":
+      throw new PriceChanged();
     case "replayed":
       throw new Error("a replay is an answer, not a refusal");
   }

@@ -43,6 +43,17 @@ export async function findUsedReferences(
   return selectUsedReferences(database, companyId, references);
 }
 
+/** Without its transfers. */
+export async function getBatchSummary(
+  database: Queryable,
+  companyId: string,
+  id: string,
+): Promise<Batch> {
+  const batch = await selectBatch(database, companyId, id);
+  if (batch === undefined) throw new BatchNotFound();
+  return batch;
+}
+
 export async function getBatch(
   database: Queryable,
   companyId: string,

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { byCurrentPrice } from "../companies/by-current-price.ts";
 import type { Database } from "../database/database.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { MomentQuery, readMoment } from "../http/moment.ts";
@@ -88,9 +89,11 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       },
     },
     async (request, reply) => {
-      const transfer = readTransfer(request.company, request.body, bodyFindings(request));
-      const key = readIdempotencyKey(request);
-      return sendAnswer(reply, await createTransfer(options, request.company, transfer, key));
+      const answer = await byCurrentPrice(database, request.company, (company) => {
+        const transfer = readTransfer(company, request.body, bodyFindings(request));
+        return createTransfer(options, company, transfer, readIdempotencyKey(request));
+      });
+      return sendAnswer(reply, answer);
     },
   );
 
@@ -117,9 +120,11 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       },
     },
     async (request, reply) => {
-      const batch = await readBatch(request.company, request.body, bodyFindings(request));
-      const key = await readLargeIdempotencyKey(request);
-      return sendAnswer(reply, await createBatch(options, request.company, batch, key));
+      const answer = await byCurrentPrice(database, request.company, async (company) => {
+        const batch = await readBatch(company, request.body, bodyFindings(request));
+        return createBatch(options, company, batch, await readLargeIdempotencyKey(request));
+      });
+      return sendAnswer(reply, answer);
     },
   );
 

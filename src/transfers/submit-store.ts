@@ -9,11 +9,14 @@ import type { NewTransfer } from "./transfer.ts";
 export interface Submission {
   readonly transfer: NewTransfer;
   readonly key: IdempotencyKey | undefined;
+  /** The number of the price that it was judged by. */
+  readonly priceNumber: number;
 }
 
 export type TransferProblem =
   | "replayed"
   | "idempotency_key_reused"
+  | "price_changed"
   | "sub_company_not_found"
   | "sub_company_inactive"
   | "duplicate_reference"
@@ -63,7 +66,8 @@ export async function submitTransfers(
       ${orNull(submissions, ({ transfer }) => transfer.subCompanyId)}::uuid[],
       ${orNull(submissions, ({ key }) => key?.key ?? null)}::text[],
       ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[],
-      ${limit?.unknownPerDay ?? null}, ${limit?.known ?? []}::text[])`)
+      ${limit?.unknownPerDay ?? null}, ${limit?.known ?? []}::text[],
+      ${(batch === undefined ? submissions : submissions.slice(0, 1)).map(({ priceNumber }) => priceNumber)}::integer[])`)
     .catch(refuseFrozen);
   if (row === undefined) throw new Error("submit_transfers answers one row");
   return row;

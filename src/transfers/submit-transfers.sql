@@ -9,6 +9,9 @@
 --
 -- A transfer to a number that is nobody's costs its sender nothing, and stays in the books for ever. So a company may send
 -- p_unknown_max of them a day; null: any number. Numbers in p_known count as somebody's.
+--
+-- p_prices are the numbers of the prices that the rows were judged by: one for each, or one for a whole batch. What was
+-- judged by another price than the one that holds now is refused, so that its caller can judge it again.
 create or replace function submit_transfers(
   p_company uuid,
   p_is_batch boolean,
@@ -25,6 +28,7 @@ create or replace function submit_transfers(
   p_key_hashes bytea[],
   p_unknown_max integer default null,
   p_known text[] default '{}',
+  p_prices integer[] default null,
   out ms bigint,
   out base integer,
   out places integer[],
@@ -74,6 +78,17 @@ begin
       existing := v_existing[1:1];
       return;
     end if;
+  end if;
+  if p_prices is null and v_books.price > 1 then
+    perform refuse_unpriced(p_company);
+  end if;
+  if v_books.price <> any (p_prices) then
+    if p_is_batch then
+      places := array[0];
+      problems := array['price_changed'];
+      return;
+    end if;
+    v_problems := judge_prices(v_books.price, p_prices, v_problems);
   end if;
   if p_sub_companies is not null or p_batch_sub_company is not null then
     v_problems := judge_sub_companies(p_company, coalesce(p_sub_companies, array_fill(null::uuid, array[v_count])),

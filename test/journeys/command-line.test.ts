@@ -53,6 +53,13 @@ test("the command line works on its own folder without a service, and leaves not
     name: "Boutique Awa",
     country: "NE",
     timeZone: "Africa/Niamey",
+    price: {
+      number: 1,
+      transferFee: { rate: 0.01, flat: 0, min: 0, max: 2_000 },
+      transferAmount: { min: 5_000, max: 500_000 },
+      chargeFee: { rate: 0 },
+      chargeAmount: { min: 1, max: 200_000_000 },
+    },
   });
   for (const wrong of [
     ["--country", "FR"],

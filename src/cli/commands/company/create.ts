@@ -1,28 +1,16 @@
-import {
-  chargeAmountDefault,
-  companyIdPrefix,
-  transferAmountDefault,
-} from "../../../companies/company.ts";
+import { companyIdPrefix, firstPrice } from "../../../companies/company.ts";
 import { createCompany, type NewCompany } from "../../../companies/create-company.ts";
+import { changedPrice } from "../../../companies/price.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import { toVisible } from "../../../kernel/visible.ts";
 import { balancesOf } from "../../../ledger/post.ts";
 import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
-import { CrossedBounds } from "../../errors.ts";
+import { type PriceOptions, priceChangeOf } from "../../price-options.ts";
 import { toFrancs } from "../../table.ts";
 
-export interface CreateCompanyOptions {
+export interface CreateCompanyOptions extends PriceOptions {
   readonly fund: number;
-  readonly transferFeeRate: number;
-  readonly transferFeeFlat: number;
-  readonly transferFeeMin: number;
-  readonly transferFeeMax?: number;
-  readonly transferMin?: number;
-  readonly transferMax?: number;
-  readonly chargeFeeRate: number;
-  readonly chargeMin?: number;
-  readonly chargeMax?: number;
   readonly country?: string;
   readonly timeZone?: string;
 }
@@ -32,28 +20,9 @@ export async function createCompanyCommand(
   name: string,
   options: CreateCompanyOptions,
 ): Promise<Outcome> {
-  const request: NewCompany = {
-    name,
-    fund: options.fund,
-    transferFee: {
-      ratePpm: options.transferFeeRate,
-      flat: options.transferFeeFlat,
-      min: options.transferFeeMin,
-      max: options.transferFeeMax ?? null,
-    },
-    transferAmount: {
-      min: options.transferMin ?? transferAmountDefault.min,
-      max: options.transferMax ?? transferAmountDefault.max,
-    },
-    chargeFeeRatePpm: options.chargeFeeRate,
-    chargeAmount: {
-      min: options.chargeMin ?? chargeAmountDefault.min,
-      max: options.chargeMax ?? chargeAmountDefault.max,
-    },
-    country: options.country,
-    timeZone: options.timeZone,
-  };
-  refuseCrossedBounds(request);
+  const { fund, country, timeZone } = options;
+  const price = changedPrice(firstPrice, priceChangeOf(options) ?? {});
+  const request: NewCompany = { name, fund, country, timeZone, ...price };
   const { company, key } = await createCompany(
     database,
     await openBox(),
@@ -78,15 +47,4 @@ export async function createCompanyCommand(
       `  secret key    ${key.secretKey}`,
     ].join("\n"),
   };
-}
-
-/** Bounds that are not given have a default, so one option alone can cross them. */
-function refuseCrossedBounds({ transferFee, transferAmount, chargeAmount }: NewCompany): void {
-  for (const [what, bounds] of [
-    ["transfer-fee", transferFee],
-    ["transfer", transferAmount],
-    ["charge", chargeAmount],
-  ] as const)
-    if (bounds !== undefined && bounds.max !== null && bounds.min > bounds.max)
-      throw new CrossedBounds(what, bounds.min, bounds.max);
 }

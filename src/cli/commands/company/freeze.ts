@@ -8,15 +8,12 @@ import { transferQueue } from "../../../transfers/settle-transfers.ts";
 import { sendHint } from "../../../work/work-hints.ts";
 import { confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";
-
-export interface FreezeOptions {
-  readonly yes?: boolean;
-}
+import type { Yes } from "../../run.ts";
 
 export async function freezeCompanyCommand(
   { database, signals }: Context,
   companyId: string,
-  options: FreezeOptions,
+  options: Yes,
 ): Promise<Outcome> {
   const { name } = await getCompany(database, companyId);
   await confirm(
@@ -36,7 +33,7 @@ export async function freezeCompanyCommand(
 export async function unfreezeCompanyCommand(
   { database, signals }: Context,
   companyId: string,
-  options: FreezeOptions,
+  options: Yes,
 ): Promise<Outcome> {
   const { name } = await getCompany(database, companyId);
   await confirm(`Unfreeze ${name}? Its requests will be served again.`, options);

@@ -3,7 +3,7 @@ import { auditDifferences, test } from "../../../../test/fixtures.ts";
 import { TcpProxy } from "../../../../torture/network/tcp-proxy.ts";
 import { Database } from "../../../database/database.ts";
 import type { Context } from "../../context.ts";
-import { FundingOutcomeUnknown } from "../../errors.ts";
+import { MovementOutcomeUnknown } from "../../errors.ts";
 import { fundCompanyCommand } from "./fund.ts";
 
 test("when the answer to the commit is lost, the command names the reference to repeat, and the money comes in once", async ({
@@ -22,7 +22,7 @@ test("when the answer to the commit is lost, the command names the reference to 
   const lost = await fundCompanyCommand(context, company.id, 5_000, {}).catch(
     (error: unknown) => error,
   );
-  expect(lost).toBeInstanceOf(FundingOutcomeUnknown);
+  expect(lost).toBeInstanceOf(MovementOutcomeUnknown);
   const reference = /--reference "([^"]+)"/.exec(String(lost))?.[1];
   expect(reference).toBeDefined();
 

@@ -2,12 +2,12 @@ import { setWalletFrozen } from "../../../customers/keep-book.ts";
 import { operator } from "../../../trail/actor.ts";
 import { confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";
-import type { FreezeOptions } from "../company/freeze.ts";
+import type { Yes } from "../../run.ts";
 
 export async function freezeCustomerCommand(
   { database }: Context,
   msisdn: string,
-  options: FreezeOptions,
+  options: Yes,
 ): Promise<Outcome> {
   await confirm(`Freeze the wallet of ${msisdn}? It will neither receive nor pay.`, options);
   const isNew = await setWalletFrozen(database, msisdn, true, operator("customer freeze"));
@@ -23,7 +23,7 @@ export async function freezeCustomerCommand(
 export async function unfreezeCustomerCommand(
   { database }: Context,
   msisdn: string,
-  options: FreezeOptions,
+  options: Yes,
 ): Promise<Outcome> {
   await confirm(`Unfreeze the wallet of ${msisdn}?`, options);
   const isNew = await setWalletFrozen(database, msisdn, false, operator("customer unfreeze"));

@@ -1,0 +1,71 @@
+import { companyIdPrefix } from "../../../companies/company.ts";
+import { toPublicId } from "../../../kernel/ids.ts";
+import { findPostings } from "../../../ledger/find-postings.ts";
+import { getTransfer } from "../../../transfers/find-transfers.ts";
+import { lookUpTransfers } from "../../../transfers/look-up.ts";
+import { createdAtOf } from "../../../transfers/transfer.ts";
+import { toTransferResource } from "../../../transfers/transfer-resource.ts";
+import { findHistory } from "../../../webhooks/find-history.ts";
+import type { Context, Outcome } from "../../context.ts";
+import {
+  type Moment,
+  timelineRows,
+  toHistoryValue,
+  toPostingValue,
+  toTimeline,
+} from "../../describe-history.ts";
+import { findPlace } from "../../find-place.ts";
+import { toFrancs, toPairs, toTable } from "../../table.ts";
+
+/** A transfer by any of its names, and everything that happened to it. */
+export async function showTransferCommand(
+  { database }: Context,
+  text: string,
+  options: { readonly company?: string },
+): Promise<Outcome> {
+  const { companyId, id } = await findPlace(database, "transfer", text, options.company, (ids) =>
+    lookUpTransfers(database, ids, text),
+  );
+  const transfer = await getTransfer(database, companyId, id);
+  const [accepted, ended] = [createdAtOf(transfer), transfer.endedAt];
+  const moments = ended === null ? [accepted] : [accepted, ended];
+  const postings = await findPostings(database, companyId, [id], moments);
+  const history = await findHistory(database, companyId, id, moments);
+  const resource = toTransferResource(transfer);
+  const steps: Moment[] = [
+    { at: accepted, what: "accepted", detail: `${toFrancs(resource.totalAmount)} reserved` },
+    ...(ended === null
+      ? []
+      : [{ at: ended, what: transfer.status, detail: transfer.failureReason ?? "" }]),
+  ];
+  const company = toPublicId(companyIdPrefix, companyId);
+  return {
+    value: {
+      companyId: company,
+      ...resource,
+      postings: postings.map(toPostingValue),
+      events: toHistoryValue(history),
+    },
+    text: [
+      toPairs([
+        ["transfer", resource.id],
+        ["company", company],
+        [
+          "status",
+          `${resource.status}${transfer.failureReason === null ? "" : `: ${transfer.failureReason}`}`,
+        ],
+        ["to", resource.msisdn],
+        ["amount", `${toFrancs(resource.amount)}, fee ${toFrancs(resource.fee)}`],
+        ["reference", resource.reference],
+        ["recipient sees", resource.serviceTransactionReference],
+        ...(resource.batchId === undefined ? [] : [["batch", resource.batchId] as const]),
+        ...(resource.subCompanyId === undefined
+          ? []
+          : [["sub-company", resource.subCompanyId] as const]),
+        ...(resource.description === null ? [] : [["description", resource.description] as const]),
+      ]),
+      "",
+      toTable(timelineRows(toTimeline(steps, postings, history))),
+    ].join("\n"),
+  };
+}

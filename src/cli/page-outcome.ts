@@ -1,0 +1,23 @@
+import type { Page } from "../kernel/page.ts";
+import type { Outcome } from "./context.ts";
+import { toTable } from "./table.ts";
+
+export interface PageOptions {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A page of a list: the rows and where the next one begins, or a table and how to ask for it. */
+export function toPageOutcome<Row>(
+  { next }: Pick<Page<unknown>, "next">,
+  rows: readonly Row[],
+  table: { readonly headings: readonly string[]; readonly cells: (row: Row) => readonly string[] },
+): Outcome {
+  return {
+    value: { count: rows.length, next, data: rows },
+    text: [
+      toTable([table.headings, ...rows.map(table.cells)]),
+      ...(next === null ? [] : ["", `What is older: add --cursor ${next}`]),
+    ].join("\n"),
+  };
+}

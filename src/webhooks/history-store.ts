@@ -1,0 +1,70 @@
+import type { Queryable } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { Topic } from "./event.ts";
+import type { DeliveryStatus } from "./webhook.ts";
+
+/** Something that happened to an object, as it is kept. */
+export interface KeptEvent {
+  readonly number: number;
+  readonly topic: Topic;
+  readonly createdAt: Date;
+}
+
+/** Telling one webhook of it, as far as it is written down. */
+export interface WrittenDelivery {
+  readonly eventNumber: number;
+  readonly webhookId: string;
+  readonly url: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly updatedAt: Date;
+  /** What the receiver answered when it acknowledged. */
+  readonly toldCode: number | null;
+}
+
+export async function selectLastEvent(database: Queryable, companyId: string): Promise<number> {
+  const rows = await database.query<{ number: number }>(sql`
+    select number from events where company_id = ${companyId} order by number desc limit 1`);
+  return rows[0]?.number ?? 0;
+}
+
+/** Of this event, or the next one that is still kept. */
+export async function selectEventTime(
+  database: Queryable,
+  companyId: string,
+  number: number,
+): Promise<Date | undefined> {
+  const rows = await database.query<{ created_at: Date }>(sql`
+    select created_at from events
+    where company_id = ${companyId} and number >= ${number} order by number limit 1`);
+  return rows[0]?.created_at;
+}
+
+export async function selectEventsOf(
+  database: Queryable,
+  companyId: string,
+  subjectId: string,
+  range: { readonly from: number; readonly before: number },
+): Promise<KeptEvent[]> {
+  return database.query<KeptEvent>(sql`
+    select number, topic, created_at as "createdAt" from events
+    where company_id = ${companyId} and number >= ${range.from} and number < ${range.before}
+      and subject_id = ${subjectId}
+    order by number`);
+}
+
+export async function selectWrittenDeliveries(
+  database: Queryable,
+  companyId: string,
+  eventNumbers: readonly number[],
+): Promise<WrittenDelivery[]> {
+  return database.query<WrittenDelivery>(sql`
+    select d.event_number as "eventNumber", d.webhook_id as "webhookId", w.url, d.status, d.attempts,
+      d.next_attempt_at as "nextAttemptAt", d.updated_at as "updatedAt", d.told_code as "toldCode"
+    from webhooks w
+    join deliveries d on d.company_id = ${companyId} and d.webhook_id = w.id
+      and d.event_number = any (${eventNumbers}::bigint[])
+    where w.company_id = ${companyId}
+    order by d.event_number, d.webhook_id`);
+}
