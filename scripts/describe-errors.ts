@@ -14,6 +14,7 @@ import { packageRoot } from "../src/kernel/root.ts";
 import * as ledger from "../src/ledger/errors.ts";
 import * as messages from "../src/messages/errors.ts";
 import * as quotas from "../src/quotas/errors.ts";
+import * as statements from "../src/statements/errors.ts";
 import * as transfers from "../src/transfers/errors.ts";
 import * as webhooks from "../src/webhooks/errors.ts";
 
@@ -70,6 +71,7 @@ const ofTheApi: readonly DomainError[] = [
   new http.ShareUsedUp(),
   new http.ShuttingDown(),
   new companies.PriceChanged(),
+  new statements.StatementNotReady(),
   new database.DatabaseUnavailable(),
   new database.OutcomeUnknown(),
 ];

@@ -2,6 +2,7 @@ import { chargeChecks } from "./charges/audit-charges.ts";
 import { priceChecks } from "./companies/audit-prices.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
 import { ledgerChecks } from "./ledger/audit-postings.ts";
+import { statementChecks } from "./statements/audit-chain.ts";
 import { trailChecks } from "./trail/audit-trail.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
 import { eventChecks } from "./webhooks/audit-events.ts";
@@ -14,5 +15,6 @@ export const auditChecks = [
   ...chargeChecks,
   ...priceChecks,
   ...eventChecks,
+  ...statementChecks,
   ...trailChecks,
 ];

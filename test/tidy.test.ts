@@ -25,6 +25,7 @@ const groups = [
   ["trail"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
+  ["statements"],
   ["checkout", "cli"],
   ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
 ];

@@ -1,5 +1,8 @@
 -- Moves money: the same movement, debit to credit, for many subjects at once. The only place that writes postings
 -- and balances. It takes the company's lock, if its caller does not hold it already.
+--
+-- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how hashes are made. A mark
+-- proves nothing, so any hash does; it tells which posting of a set was changed.
 create or replace function post_movements(
   p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
 ) returns void
@@ -11,6 +14,9 @@ declare
   v_books books;
   v_at timestamptz;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
+  v_manner text;  -- what all postings of the set have in common
+  v_seed bigint;
+  v_chain bytea;
 begin
   if v_count = 0 then
     return;
@@ -24,7 +30,15 @@ begin
     raise exception 'company % is frozen', p_company using errcode = 'CA403';
   end if;
   -- Under the lock, so that time and number grow together.
-  v_at := date_trunc('milliseconds', clock_timestamp());
+  v_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_manner := p_event || ' ' || p_debit || ' ' || p_credit || ' '
+    || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  v_chain := coalesce(v_books.chain,
+    sha256(convert_to('cauri ledger of ' || p_company || ' after posting ' || v_books.last_posting, 'UTF8')));
+  v_chain := sha256(v_chain || sha256(convert_to(v_books.last_posting + 1 || ' ' || v_manner || ' '
+    || case when v_sign = 0 then '-' else v_books.available::text end || chr(10)
+    || array_to_string(p_subjects, ' ') || chr(10) || array_to_string(p_amounts, ' '), 'UTF8')));
+  v_seed := hashtextextended(v_manner, 0);
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
   if (p_debit = 'available' and v_books.available < v_total)
     or (p_debit = 'in_flight' and v_books.in_flight < v_total)
@@ -35,11 +49,13 @@ begin
   end if;
 
   insert into postings as p (
-    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at)
+    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at, mark, chain)
   select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
     case when v_sign <> 0 then
       v_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
-    end, v_at
+    end, v_at,
+    (hashint8extended(x.amount, uuid_hash_extended(x.subject_id, v_seed # (v_books.last_posting + x.place))) >> 32)::integer,
+    case when x.place = v_count then v_chain end
   from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
   where c.company_id = p_company;
 
@@ -49,7 +65,10 @@ begin
     fees = b.fees + v_total * ((p_credit = 'fees')::integer - (p_debit = 'fees')::integer),
     external = b.external + v_total * ((p_credit = 'external')::integer - (p_debit = 'external')::integer),
     paid_out = b.paid_out + v_total * ((p_credit = 'paid_out')::integer - (p_debit = 'paid_out')::integer),
-    last_posting = b.last_posting + v_count
+    last_posting = b.last_posting + v_count,
+    posted_at = v_at,
+    chain = v_chain,
+    chained_after = coalesce(b.chained_after, v_books.last_posting)
   where b.company_id = p_company;
 end
 $$;
