@@ -63,7 +63,7 @@ const ofTheApi: readonly DomainError[] = [
   new webhooks.WebhookDisabled(),
   new http.RateLimited(50),
   new companies.TooManyFailedAuthentications(),
-  new quotas.QuotaExceeded({ name: "customer_checks", max: 600 }, 12),
+  new quotas.QuotaExceeded({ name: "customer_checks", max: 3_000 }, 12),
   new http.InternalError(),
   new kernel.Overloaded(),
   new http.BodiesTooMany(),

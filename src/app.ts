@@ -7,6 +7,7 @@ import { chargeSchemas } from "./charges/schemas.ts";
 import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
+import { companyRoute } from "./companies/company-route.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
@@ -32,6 +33,7 @@ import { version } from "./kernel/version.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import { lookupRoute } from "./transfers/lookup-route.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
 import { transferQueue } from "./transfers/settle-transfers.ts";
@@ -175,6 +177,8 @@ async function buildApp(
     });
     refuseUnknownParameters(scope);
     await transferRoutes(scope, { database, lanes });
+    await lookupRoute(scope, { database });
+    await companyRoute(scope, config);
     await chargeRoutes(scope, {
       payments,
       lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, chargeSizes),
