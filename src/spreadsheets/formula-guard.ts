@@ -6,10 +6,13 @@ const number = /^'*[\d.,][\d\s.,:/\-+eE%]*$/;
 
 export type Guard = "formulas" | "formulas-and-numbers";
 
-/** The text with an apostrophe before it where a program would not leave it a text. */
+/**
+ * The text with an apostrophe before it where a program would not leave it a text, and where it has an apostrophe already that
+ * could be taken for such a guard.
+ */
 export function guarded(text: string, against: Guard): string {
-  const isMistakable = formula.test(text) || (against !== "formulas" && number.test(text));
-  return isMistakable ? `'${text}` : text;
+  const isNumber = number.test(text) && (against !== "formulas" || text.startsWith("'"));
+  return isNumber || formula.test(text) ? `'${text}` : text;
 }
 
 /** The text as it was before `guarded`. An apostrophe before any other text is part of it. */
