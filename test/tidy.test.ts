@@ -16,6 +16,7 @@ import { makeDatabase } from "./fixtures.ts";
 const groups = [
   ["kernel"],
   ["config"],
+  ["pdf", "spreadsheets"],
   ["egress"],
   ["database"],
   ["work", "lanes"],

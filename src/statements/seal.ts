@@ -1,0 +1,100 @@
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
+
+/** What the operator says of one day of a company's books. Its hash stands for every posting up to its number. */
+export interface SealFacts {
+  readonly companyId: string;
+  /** In the company's time zone, such as 2026-01-31. */
+  readonly day: string;
+  /** When that day was over: every posting before this moment is sealed. */
+  readonly until: Date;
+  /** Of the last posting before that. */
+  readonly number: number;
+  /** What was available after it. */
+  readonly balance: number;
+  readonly hash: Buffer;
+}
+
+export interface Seal extends SealFacts {
+  /** Of the key that signed. */
+  readonly keyId: string;
+  readonly signature: Buffer;
+}
+
+/** A key that the operator signs with, as others know it. */
+export interface PublicLedgerKey {
+  /** The first half of the public key's SHA-256, in hexadecimal. */
+  readonly id: string;
+  /** The 32 bytes of Ed25519, in base64. */
+  readonly publicKey: string;
+}
+
+export interface LedgerKey extends PublicLedgerKey {
+  sign(text: string): Buffer;
+}
+
+/** What DER puts before the 32 bytes of an Ed25519 key: RFC 8410. */
+const privateKeyPrefix = Buffer.from("302e020100300506032b657004220420", "hex");
+const publicKeyPrefix = Buffer.from("302a300506032b6570032100", "hex");
+
+/** The key that 32 secret bytes stand for. */
+export function ledgerKeyOf(seed: Buffer): LedgerKey {
+  const key = createPrivateKey({
+    key: Buffer.concat([privateKeyPrefix, seed]),
+    format: "der",
+    type: "pkcs8",
+  });
+  const der = createPublicKey(key).export({ format: "der", type: "spki" });
+  const raw = der.subarray(publicKeyPrefix.length);
+  return {
+    id: idOfKey(raw),
+    publicKey: raw.toString("base64"),
+    sign: (text) => sign(null, Buffer.from(text), key),
+  };
+}
+
+/** Whether one of these keys, found by its id, has signed a text. A key whose id is not its own is none. */
+export function isSignedBy(
+  keys: readonly PublicLedgerKey[],
+  keyId: string,
+  text: string,
+  signature: Buffer,
+): boolean {
+  const known = keys.find(({ id }) => id === keyId);
+  const raw = Buffer.from(known?.publicKey ?? "", "base64");
+  if (raw.length !== 32 || idOfKey(raw) !== keyId) return false;
+  return verify(null, Buffer.from(text), toKeyObject(raw), signature);
+}
+
+/** What is signed: a seal as text, one fact a line. */
+export function sealText({ companyId, day, until, number, balance, hash: at }: SealFacts): string {
+  return [
+    "cauri seal 1",
+    `company ${companyId}`,
+    `day ${day}`,
+    `until ${until.toISOString()}`,
+    `posting ${number}`,
+    `balance ${balance}`,
+    `hash ${at.toString("hex")}`,
+    "",
+  ].join("\n");
+}
+
+export function signSeal(key: LedgerKey, facts: SealFacts): Seal {
+  return { ...facts, keyId: key.id, signature: key.sign(sealText(facts)) };
+}
+
+export function isGenuine(keys: readonly PublicLedgerKey[], seal: Seal): boolean {
+  return isSignedBy(keys, seal.keyId, sealText(seal), seal.signature);
+}
+
+function idOfKey(raw: Buffer): string {
+  return hash("sha256", raw, "hex").slice(0, 32);
+}
+
+function toKeyObject(raw: Buffer): KeyObject {
+  return createPublicKey({
+    key: Buffer.concat([publicKeyPrefix, raw]),
+    format: "der",
+    type: "spki",
+  });
+}
