@@ -4,7 +4,6 @@ import type { Config } from "../config.ts";
 import { readConfig } from "../config.ts";
 import { kycStatuses } from "../customers/customer.ts";
 import { countryCodes } from "../kernel/countries.ts";
-import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { type CreateCompanyOptions, createCompanyCommand } from "./commands/company/create.ts";
@@ -33,7 +32,8 @@ import { enableWebhookCommand } from "./commands/webhook/enable.ts";
 import { listWebhooksCommand } from "./commands/webhook/list.ts";
 import { redeliverCommand } from "./commands/webhook/redeliver.ts";
 import { type ReplayOptions, replayCommand } from "./commands/webhook/replay.ts";
-import { type Context, type Outcome, withContext } from "./context.ts";
+import { addBookCommands } from "./nouns/customer-book.ts";
+import { addPayoutCommands } from "./nouns/payout.ts";
 import {
   parseAmount,
   parseCompanyId,
@@ -49,10 +49,11 @@ import {
   parsePositiveFrancs,
   parseRate,
   parseReference,
-  parseTrailId,
   parseTimeZone,
+  parseTrailId,
   parseWebhookId,
 } from "./read-options.ts";
+import { type Json, print, run, withJson, withYes } from "./run.ts";
 
 /** Parts that are handed in: they see every folder, so this one may not import them. */
 export interface ProgramParts {
@@ -91,6 +92,7 @@ export function buildProgram(parts: ProgramParts): Command {
   addMasterKeyCommands(program);
   addCustomerCommands(program);
   addWebhookCommands(program);
+  addPayoutCommands(program);
   return program;
 }
 
@@ -237,6 +239,7 @@ function addCustomerCommands(program: Command): void {
   withJson(customer.command("list").description("Everybody in the book")).action((options: Json) =>
     run(options, listCustomersCommand),
   );
+  addBookCommands(customer);
 }
 
 function addWebhookCommands(program: Command): void {
@@ -279,10 +282,6 @@ function addWebhookCommands(program: Command): void {
     );
 }
 
-function withYes(command: Command): Command {
-  return withJson(command).option("--yes", "do not ask");
-}
-
 function country(): Option {
   const what = "whose phone numbers payers may type without the country code (DEFAULT_COUNTRY)";
   return new Option("--country <code>", what).choices(countryCodes);
@@ -295,21 +294,4 @@ function timeZone(): Option {
 
 function kyc(): Option {
   return new Option("--kyc <status>", "identification status").choices([...kycStatuses]);
-}
-
-interface Json {
-  readonly json?: boolean;
-}
-
-function withJson(command: Command): Command {
-  return command.option("--json", "print exactly one JSON value");
-}
-
-async function run(options: Json, work: (context: Context) => Promise<Outcome>): Promise<void> {
-  print(options, await withContext(work));
-}
-
-function print(options: Json, { value, text, exitCode }: Outcome): void {
-  process.stdout.write(`${options.json === true ? toVisibleJson(value) : toVisibleLines(text)}\n`);
-  process.exitCode = exitCode ?? 0;
 }
