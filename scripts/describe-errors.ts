@@ -14,6 +14,7 @@ import { packageRoot } from "../src/kernel/root.ts";
 import * as ledger from "../src/ledger/errors.ts";
 import * as messages from "../src/messages/errors.ts";
 import * as quotas from "../src/quotas/errors.ts";
+import * as spreadsheets from "../src/spreadsheets/errors.ts";
 import * as statements from "../src/statements/errors.ts";
 import * as transfers from "../src/transfers/errors.ts";
 import * as webhooks from "../src/webhooks/errors.ts";
@@ -64,7 +65,7 @@ const ofTheApi: readonly DomainError[] = [
   new webhooks.WebhookDisabled(),
   new http.RateLimited(50),
   new companies.TooManyFailedAuthentications(),
-  new quotas.QuotaExceeded({ name: "customer_checks", max: 600 }, 12),
+  new quotas.QuotaExceeded({ name: "customer_checks", max: 3_000 }, 12),
   new http.InternalError(),
   new kernel.Overloaded(),
   new http.BodiesTooMany(),
@@ -85,6 +86,7 @@ const ofTheCommandLine: readonly DomainError[] = [
   new companies.TooManyKeys(10),
   new customers.CustomerNotFound(),
   new customers.CustomerExists(),
+  spreadsheets.UnreadableFile.broken("xl/workbook.xml"),
 ];
 
 /** What the table was made from, so that a test can see that nothing is missing. */

@@ -7,6 +7,7 @@ import { chargeSchemas } from "./charges/schemas.ts";
 import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
+import { companyRoute } from "./companies/company-route.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
@@ -35,6 +36,7 @@ import { openMessenger } from "./messages/open-messenger.ts";
 import { openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
+import { lookupRoute } from "./transfers/lookup-route.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
 import { transferQueue } from "./transfers/settle-transfers.ts";
@@ -183,6 +185,8 @@ async function buildApp(
     });
     refuseUnknownParameters(scope);
     await transferRoutes(scope, { database, lanes });
+    await lookupRoute(scope, { database });
+    await companyRoute(scope, config);
     await chargeRoutes(scope, {
       payments,
       lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, chargeSizes),

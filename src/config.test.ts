@@ -123,7 +123,7 @@ test("quotas have defaults that an honest business does not meet", () => {
     refundsPerChargeMax: 100,
     logosPerDay: 10_000,
     unknownRecipientsPerDay: 10_000,
-    customerChecksPerMinute: 600,
+    customerChecksPerMinute: 3_000,
   });
 });
 

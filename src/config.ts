@@ -173,7 +173,7 @@ export function readConfig(environment: Environment): Config {
       refundsPerChargeMax: read.integer("REFUNDS_PER_CHARGE_MAX", 1, 10_000, 100),
       logosPerDay: read.integer("LOGOS_PER_DAY", 1, 1_000_000, 10_000),
       unknownRecipientsPerDay: read.integer("UNKNOWN_RECIPIENTS_PER_DAY", 1, 1_000_000_000, 10_000),
-      customerChecksPerMinute: read.integer("CUSTOMER_CHECKS_PER_MINUTE", 1, 1_000_000, 600),
+      customerChecksPerMinute: read.integer("CUSTOMER_CHECKS_PER_MINUTE", 1, 1_000_000, 3_000),
     },
     smsGateway:
       gatewayUrl === undefined || gatewayToken === undefined

@@ -16,6 +16,7 @@ import { makeDatabase } from "./fixtures.ts";
 const groups = [
   ["kernel"],
   ["config"],
+  ["pdf", "spreadsheets"],
   ["egress"],
   ["database"],
   ["work", "lanes"],
@@ -25,7 +26,7 @@ const groups = [
   ["trail"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
-  ["statements"],
+  ["statements", "payouts"],
   ["checkout", "cli"],
   ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
 ];

@@ -13,6 +13,7 @@ import { network } from "./network/network.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { overload } from "./overload/overload.ts";
 import type { Campaign, Part } from "./part.ts";
+import { payroll } from "./payroll/payroll.ts";
 import { poll } from "./poll/poll.ts";
 import { Random } from "./random.ts";
 import { replay } from "./replay/replay.ts";
@@ -30,6 +31,7 @@ const parts: readonly Part[] = [
   abuse,
   disk,
   replay,
+  payroll,
   input,
   isolation,
 ];

@@ -7,6 +7,7 @@ import { OutcomeUnknown } from "../database/errors.ts";
 import type { App } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { networkOf } from "../kernel/network-of.ts";
+import { readPhone } from "../kernel/read-phone.ts";
 import { plainName } from "../messages/plain-name.ts";
 import { askedWithoutCookie, browserOf, keepBrowser, refusesCookies } from "./browser.ts";
 import { isWaitingForCode } from "./checkout.ts";
@@ -18,7 +19,7 @@ import { clip, formatAmount, formatDuration, phoneExampleOf, toMessageText } fro
 import { frameOf, hemIn, type PageSettings, pageBytesMax, redirect, sendPage } from "./pages.ts";
 import { screenOf } from "./pay-screens.tsx";
 import { sendProblem } from "./problems.tsx";
-import { readCode, readPhone } from "./read-phone.ts";
+import { readCode } from "./read-code.ts";
 import { sendCode } from "./send-code.ts";
 import { type CheckoutKey, clearPhone } from "./store.ts";
 import { CodePage } from "./views/code-page.tsx";

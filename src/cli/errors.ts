@@ -42,3 +42,15 @@ export class SeveralFound extends OperatorError {
     );
   }
 }
+
+export class FileNotReadable extends OperatorError {
+  constructor(path: string, options?: ErrorOptions) {
+    super(`${path} is not a file that can be read. Check the name and its permissions.`, options);
+  }
+}
+
+export class FileExists extends OperatorError {
+  constructor(path: string) {
+    super(`${path} is already there. Move it away, or give --output.`);
+  }
+}

@@ -11,6 +11,7 @@ import { addCompanyCommands } from "./nouns/company.ts";
 import { addCustomerCommands } from "./nouns/customer.ts";
 import { addKeyCommands } from "./nouns/key.ts";
 import { addMasterKeyCommands } from "./nouns/master-key.ts";
+import { addPayoutCommands } from "./nouns/payout.ts";
 import { addTransferCommands } from "./nouns/transfer.ts";
 import { addWebhookCommands } from "./nouns/webhook.ts";
 import { parseCompanyId, parseLimit, parseMoment, parseTrailId } from "./read-options.ts";
@@ -67,6 +68,7 @@ export function buildProgram(parts: ProgramParts): Command {
   addTransferCommands(program);
   addChargeCommands(program);
   addWebhookCommands(program);
+  addPayoutCommands(program);
   return program;
 }
 

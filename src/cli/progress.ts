@@ -1,31 +1,41 @@
 const barWidth = 30;
 const redrawEveryMs = 200;
+/** Without a terminal nothing can be written over, so that a line is worth something only now and then. */
+const lineEveryMs = 5_000;
 
-/** A progress line on standard error: how much of it is done, how fast, how long still. Silent when piped. */
+/**
+ * How much of something is done, how fast, how long still, on standard error: a bar in a terminal, and without one a plain
+ * line every few seconds. What is done sooner than that is not worth a line.
+ */
 export class Progress {
   readonly #total: number;
+  readonly #what: string;
   readonly #startedMs = performance.now();
-  #drawnMs = 0;
+  #drawnMs = this.#startedMs;
 
-  constructor(total: number) {
+  constructor(total: number, what = "") {
     this.#total = total;
+    this.#what = what === "" ? "" : `${what} `;
+    if (process.stderr.isTTY) this.#drawnMs = 0;
   }
 
   show(done: number): void {
+    const { isTTY } = process.stderr;
     const nowMs = performance.now();
-    if (!process.stderr.isTTY || (nowMs - this.#drawnMs < redrawEveryMs && done < this.#total))
-      return;
+    const isTime = nowMs - this.#drawnMs >= (isTTY ? redrawEveryMs : lineEveryMs);
+    if (!isTime && !(isTTY && done >= this.#total)) return;
     this.#drawnMs = nowMs;
-    process.stderr.write(
-      `\r${progressLine(done, this.#total, nowMs - this.#startedMs)}${done >= this.#total ? "\n" : ""}`,
-    );
+    const line = this.#what + progressLine(done, this.#total, nowMs - this.#startedMs, isTTY);
+    if (isTTY) process.stderr.write(`\r${line}${done >= this.#total ? "\n" : ""}`);
+    else process.stderr.write(`${line}\n`);
   }
 }
 
-function progressLine(done: number, total: number, elapsedMs: number): string {
+function progressLine(done: number, total: number, elapsedMs: number, hasBar: boolean): string {
   const share = total === 0 ? 1 : done / total;
   const filled = Math.round(share * barWidth);
   const perSecond = elapsedMs > 0 ? Math.round((done / elapsedMs) * 1_000) : 0;
   const left = perSecond > 0 ? Math.ceil((total - done) / perSecond) : 0;
-  return `[${"#".repeat(filled)}${"-".repeat(barWidth - filled)}] ${done} of ${total}  ${Math.floor(share * 100)} %  ${perSecond}/s  ${left} s left `;
+  const bar = hasBar ? `[${"#".repeat(filled)}${"-".repeat(barWidth - filled)}] ` : "";
+  return `${bar}${done} of ${total}  ${Math.floor(share * 100)} %  ${perSecond}/s  ${left} s left `.trimEnd();
 }

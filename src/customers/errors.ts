@@ -1,4 +1,5 @@
 import { DomainError } from "../kernel/domain-error.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { CodeRefused } from "./one-time-code.ts";
 
 /** Rolls back the sending of a code because no message may be sent. */
@@ -40,5 +41,14 @@ export class WalletFrozen extends DomainError {
       en: "The payer's wallet is frozen and cannot receive money now. Nothing was refunded; ask the operator of this service.",
       fr: "Le portefeuille du payeur est bloqué et ne peut rien recevoir. Rien n’a été remboursé ; adressez-vous à l’opérateur de ce service.",
     });
+  }
+}
+
+/** Somebody else wrote into the book between the look and the lock; nothing of the set was written. */
+export class CustomersChangedMeanwhile extends OperatorError {
+  constructor() {
+    super(
+      "The book was changed by somebody else at the same time. Run the command again: it goes on.",
+    );
   }
 }

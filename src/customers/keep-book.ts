@@ -4,7 +4,13 @@ import { recordForCustomer } from "../trail/record.ts";
 import type { CustomerAction, Fields } from "../trail/trail.ts";
 import type { Customer, KnownCustomer } from "./customer.ts";
 import { CustomerExists, CustomerNotFound } from "./errors.ts";
-import { insertCustomer, lockCustomer, selectCustomers, updateCustomer } from "./store.ts";
+import {
+  insertCustomer,
+  lockCustomer,
+  selectCustomers,
+  selectCustomerWithBalance,
+  updateCustomer,
+} from "./store.ts";
 
 /** Puts a person into the book, with an empty wallet. */
 export async function addCustomer(
@@ -71,9 +77,19 @@ async function keep(
   return after;
 }
 
-function fieldsOf(customer: KnownCustomer): Fields {
+export function fieldsOf(customer: KnownCustomer): Fields {
   const { firstName, lastName, kycStatus, balanceMax, isFrozen } = customer;
   return { firstName, lastName, kycStatus, balanceMax, isFrozen };
+}
+
+/** A person with what the wallet holds; throws CustomerNotFound. */
+export async function getCustomer(
+  database: Database,
+  msisdn: string,
+): Promise<KnownCustomer & { readonly balance: number }> {
+  const customer = await selectCustomerWithBalance(database, msisdn);
+  if (customer === undefined) throw new CustomerNotFound();
+  return customer;
 }
 
 const pageSize = 500;

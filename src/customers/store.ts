@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { isWalletFrozen, type KnownCustomer, type KycStatus } from "./customer.ts";
 
-interface CustomerRow {
+export interface CustomerRow {
   readonly msisdn: string;
   readonly first_name: string;
   readonly last_name: string;
@@ -55,6 +55,28 @@ export async function selectCustomer(
   return rows[0] && toCustomer(rows[0]);
 }
 
+/** Those of these numbers that are in the book. */
+export async function selectKnownCustomers(
+  database: Queryable,
+  msisdns: readonly string[],
+): Promise<KnownCustomer[]> {
+  const rows = await database.query<CustomerRow>(sql`
+    select c.*
+    from unnest(${msisdns}::text[]) as x(msisdn)
+    cross join lateral (select i.* from customers i where i.msisdn = x.msisdn limit 1) as c`);
+  return rows.map(toCustomer);
+}
+
+/** One person, with what the wallet holds. */
+export async function selectCustomerWithBalance(
+  database: Queryable,
+  msisdn: string,
+): Promise<(KnownCustomer & { readonly balance: number }) | undefined> {
+  const [row] = await database.query<CustomerRow & { balance: number }>(sql`
+    select c.*, w.balance from customers c join wallets w on w.msisdn = c.msisdn where c.msisdn = ${msisdn}`);
+  return row && { ...toCustomer(row), balance: row.balance };
+}
+
 /** A page of the book in the order of the numbers, with what each wallet holds. */
 export async function selectCustomers(
   database: Queryable,
@@ -71,7 +93,7 @@ export async function selectCustomers(
   return rows.map((row) => ({ ...toCustomer(row), balance: row.balance }));
 }
 
-function toCustomer(row: CustomerRow): KnownCustomer {
+export function toCustomer(row: CustomerRow): KnownCustomer {
   return {
     msisdn: row.msisdn,
     firstName: row.first_name,

@@ -3,13 +3,14 @@ import { QuotaExceeded } from "./errors.ts";
 import type { Quota } from "./quota.ts";
 import { selectSecondsLeft, spend } from "./store.ts";
 
-/** Counts one more, in the transaction that is given or in one of its own; throws QuotaExceeded when that is too many. */
+/** Counts so many more, in the transaction that is given or in one of its own; throws QuotaExceeded when that is too many. */
 export async function spendQuota(
   database: Database | Tx,
   companyId: string,
   quota: Quota,
+  count = 1,
 ): Promise<void> {
-  const seconds = await spend(database, companyId, quota);
+  const seconds = await spend(database, companyId, quota, count);
   if (seconds !== undefined) throw new QuotaExceeded(quota, seconds);
 }
 

@@ -7,10 +7,11 @@ export async function spend(
   database: Database | Tx,
   companyId: string,
   { name, max }: Quota,
+  count = 1,
 ): Promise<number | undefined> {
   const call = sql`
     select spend_quota(
-      ${companyId}, ${name}, 1, ${max}, make_interval(secs => ${termsOf[name].windowSeconds})) as seconds`;
+      ${companyId}, ${name}, ${count}, ${max}, make_interval(secs => ${termsOf[name].windowSeconds})) as seconds`;
   const [row] = await ("execute" in database
     ? database.execute<{ seconds: number | null }>(call)
     : database.query<{ seconds: number | null }>(call));

@@ -3,7 +3,7 @@ import { newNonce } from "../kernel/ordered-id.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import { isFrozen } from "../ledger/freeze.ts";
 import type { Actor, Operator } from "./actor.ts";
-import { insertCompanyEntry, insertCustomerEntry } from "./store.ts";
+import { insertCompanyEntry, insertCustomerEntries, insertCustomerEntry } from "./store.ts";
 import { type CompanyAction, type CustomerAction, changesBetween, type Fields } from "./trail.ts";
 
 /**
@@ -35,6 +35,29 @@ export async function recordForCustomer(
 ): Promise<void> {
   const { action, from = {}, to = {} } = entry;
   await insertCustomerEntry(tx, msisdn, newNonce(), by, action, textOf(from, to));
+}
+
+/** The same for many customers at once. */
+export async function recordForCustomers(
+  tx: Tx,
+  by: Operator,
+  entries: readonly {
+    readonly msisdn: string;
+    readonly action: CustomerAction;
+    readonly from?: Fields;
+    readonly to?: Fields;
+  }[],
+): Promise<void> {
+  await insertCustomerEntries(
+    tx,
+    by,
+    entries.map(({ msisdn, action, from = {}, to = {} }) => ({
+      msisdn,
+      action,
+      nonce: newNonce(),
+      changes: textOf(from, to),
+    })),
+  );
 }
 
 function textOf(from: Fields, to: Fields): string | null {

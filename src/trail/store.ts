@@ -34,6 +34,27 @@ export async function insertCustomerEntry(
     values (${msisdn}, trail_id(${nonce}), ${by.operator}, ${by.via}, ${action}, ${changes})`);
 }
 
+export async function insertCustomerEntries(
+  tx: Tx,
+  by: Operator,
+  entries: readonly {
+    readonly msisdn: string;
+    readonly nonce: number;
+    readonly action: string;
+    readonly changes: string | null;
+  }[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into customer_trail (msisdn, id, operator, via, action, changes)
+    select x.msisdn, trail_id(x.nonce), ${by.operator}, ${by.via}, x.action, x.changes
+    from unnest(
+      ${entries.map(({ msisdn }) => msisdn)}::text[],
+      ${entries.map(({ nonce }) => nonce)}::bigint[],
+      ${entries.map(({ action }) => action)}::text[],
+      ${entries.map(({ changes }) => changes)}::text[]
+    ) as x(msisdn, nonce, action, changes)`);
+}
+
 /** Which part of the trail is wanted, newest first. */
 export interface TrailQuery {
   readonly companyId: string | undefined;

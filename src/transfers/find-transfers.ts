@@ -54,6 +54,17 @@ export async function getBatchSummary(
   return batch;
 }
 
+/** The transfers that have these references, as far as there are any. */
+export async function findByReferences(
+  database: Queryable,
+  companyId: string,
+  references: readonly string[],
+): Promise<Transfer[]> {
+  const used = await selectUsedReferences(database, companyId, references);
+  const ids = [...used.values()].map(({ id }) => id);
+  return ids.length === 0 ? [] : selectTransfers(database, companyId, ids);
+}
+
 export async function getBatch(
   database: Queryable,
   companyId: string,

@@ -6,6 +6,7 @@ import { listCustomersCommand } from "../commands/customer/list.ts";
 import { setCustomerCommand } from "../commands/customer/set.ts";
 import { parseFrancs, parseMsisdn, parseName } from "../read-options.ts";
 import { type Json, run, withJson, withYes, type Yes } from "../run.ts";
+import { addBookCommands } from "./customer-book.ts";
 
 export function addCustomerCommands(program: Command): void {
   const customer = program
@@ -42,6 +43,7 @@ export function addCustomerCommands(program: Command): void {
   withJson(customer.command("list").description("Everybody in the book")).action((options: Json) =>
     run(options, listCustomersCommand),
   );
+  addBookCommands(customer);
 }
 
 function kyc(): Option {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { countryDefault, findCountry } from "../kernel/countries.ts";
-import { readCode, readPhone } from "./read-phone.ts";
+import { countryDefault, findCountry } from "./countries.ts";
+import { readPhone } from "./read-phone.ts";
 
 const ivoryCoast = findCountry("CI") ?? countryDefault;
 
@@ -35,11 +35,4 @@ test.for([
   ["2217712345671234567", "wrong"],
 ])("%j is %s", ([typed, problem]) => {
   expect(readPhone(typed ?? "", countryDefault)).toEqual({ problem });
-});
-
-test("a code is six digits, however they are grouped", () => {
-  expect(readCode(" 123 456 ")).toBe("123456");
-  expect(readCode("000-000")).toBe("000000");
-  for (const typed of ["", "12345", "1234567", "12345a", "１２３４５６"])
-    expect(readCode(typed), typed).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-import { type Country, completeMsisdn } from "../kernel/countries.ts";
-import { isMsisdn } from "../kernel/msisdn.ts";
+import { type Country, completeMsisdn } from "./countries.ts";
+import { isMsisdn } from "./msisdn.ts";
 
 type PhoneProblem = "missing" | "wrong" | "withoutCountry";
 
@@ -27,10 +27,4 @@ export function readPhone(typed: string, country: Country): PhoneRead {
     return msisdn === undefined ? { problem: "withoutCountry" } : { msisdn, isCompleted: true };
   }
   return isMsisdn(digits) ? { msisdn: digits, isCompleted: false } : { problem: "wrong" };
-}
-
-/** Six digits, however they were grouped; undefined when it cannot be a code, which costs no try. */
-export function readCode(typed: string): string | undefined {
-  const text = typed.replaceAll(/[\s.-]/g, "");
-  return /^[0-9]{6}$/.test(text) ? text : undefined;
 }

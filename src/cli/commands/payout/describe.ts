@@ -1,0 +1,129 @@
+import { spellMsisdn } from "../../../kernel/countries.ts";
+import { toVisible } from "../../../kernel/visible.ts";
+import type { Finding } from "../../../payouts/findings.ts";
+import type { PayoutOutcome } from "../../../payouts/follow-payouts.ts";
+import type { Account } from "../../../payouts/paymaster.ts";
+import type { Plan } from "../../../payouts/plan.ts";
+import type { Preparation } from "../../../payouts/prepare-payouts.ts";
+import type { Draft, Reading } from "../../../payouts/read-payouts.ts";
+import { toFrancs, toTable } from "../../table.ts";
+
+interface Shown {
+  readonly file: string;
+  readonly draft: Draft;
+  readonly account: Account;
+  readonly begun: Plan | undefined;
+}
+
+/** How many rows ended how. */
+export type OutcomeCounts = Record<PayoutOutcome["status"], number>;
+
+export function countOutcomes(): OutcomeCounts {
+  return { completed: 0, failed: 0, pending: 0, not_sent: 0 };
+}
+
+/** Of what was read in another way than it was typed, so many are shown; JSON has all. */
+const readingsShown = 10;
+
+export function describeFindings(file: string, findings: readonly Finding[]): string {
+  const rows = new Set(findings.map(({ line }) => line)).size;
+  return [
+    ...findings.map(({ line, message }) =>
+      toVisible(`${line === null ? "the file" : `line ${line}`}: ${message.en}`),
+    ),
+    "",
+    `${findings.length} problems in ${rows} rows of ${toVisible(file)}. Nothing was sent. Mend them and run the command again.`,
+  ].join("\n");
+}
+
+export function describeReview(
+  { file, draft, account, begun }: Shown,
+  { review, names, notIdentified, isContinued }: Preparation,
+): string {
+  return [
+    `${toVisible(file)}, paid from ${toVisible(account.name)} (${account.companyId})`,
+    ...(isContinued ? [continuation(begun)] : []),
+    ...readings(
+      `phone numbers were completed with +${account.country.callingCode}`,
+      draft.completedPhones,
+    ),
+    ...readings("amounts were read", draft.readAmounts),
+    ...(notIdentified.length === 0
+      ? []
+      : [`${notIdentified.length} rows are for people who are not fully identified (KYC).`]),
+    "",
+    toTable([
+      ["transfers", String(review.count)],
+      ["total", toFrancs(review.total)],
+      ["fees", toFrancs(review.fees)],
+      ["balance now", toFrancs(review.balance)],
+      // What was sent before has left the balance already; how much that is shows at the end.
+      ...(isContinued ? [] : [["balance after", toFrancs(review.balanceAfter)]]),
+    ]),
+    "",
+    "The largest:",
+    toTable(
+      review.largest.map(({ line, msisdn, amount }) => [
+        `  line ${line}`,
+        toFrancs(amount),
+        spellMsisdn(msisdn),
+        names.get(msisdn) ?? "",
+      ]),
+    ),
+  ].join("\n");
+}
+
+function continuation(begun: Plan | undefined): string {
+  if (begun === undefined)
+    return "This file was sent before, wholly or in part. Who was paid is not paid again.";
+  const { startedAt, sentCount, count, endedAt } = begun;
+  return endedAt === null
+    ? `This file was begun on ${startedAt}: ${sentCount} of ${count} rows are sent. It goes on there.`
+    : `This file was paid on ${startedAt}. Nobody is paid again.`;
+}
+
+function readings(what: string, all: readonly Reading[]): string[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, readingsShown);
+  return [
+    `${all.length} ${what}:`,
+    ...shown.map(({ line, typed, read }) => `  line ${line}: ${toVisible(typed)} → ${read}`),
+    ...(all.length > shown.length
+      ? [`  and ${all.length - shown.length} more (--json has all)`]
+      : []),
+  ];
+}
+
+export function describeRun(counts: OutcomeCounts, output: string, isOutOfFunds: boolean): string {
+  const { completed, failed, pending, not_sent: notSent } = counts;
+  return [
+    `${completed} paid, ${failed} failed, ${pending} pending, ${notSent} not sent. What became of each row: ${toVisible(output)}`,
+    ...(isOutOfFunds
+      ? [
+          "The balance is too low for the rest. Fund the account and run the command again: nobody is paid twice.",
+        ]
+      : []),
+    ...(failed === 0
+      ? []
+      : [`For a new draft of what failed: cauri payout retry ${toVisible(output)}`]),
+  ].join("\n");
+}
+
+/** What --json prints. */
+export function toJson(
+  { file, draft, account, begun }: Shown,
+  { review, findings, notIdentified, isContinued }: Preparation,
+) {
+  return {
+    file,
+    sha256: draft.fileHash,
+    companyId: account.companyId,
+    ...review,
+    isContinued,
+    sentBefore: begun?.sentCount ?? null,
+    completedPhones: draft.completedPhones,
+    readAmounts: draft.readAmounts,
+    notIdentified,
+    findings: findings.map(({ message, ...finding }) => ({ ...finding, message: message.en })),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Language } from "../../../kernel/language.ts";
+import { templateOf } from "../../../payouts/template.ts";
+import type { Outcome } from "../../context.ts";
+import { writeNewFile } from "../../files.ts";
+
+export interface TemplateOptions {
+  readonly output: string;
+  readonly language: Language;
+}
+
+export async function templateCommand({ output, language }: TemplateOptions): Promise<Outcome> {
+  const kind = output.toLowerCase().endsWith(".xlsx") ? "xlsx" : "csv";
+  await writeNewFile(output, templateOf(language, kind));
+  return {
+    value: { file: output, language },
+    text: `${output}: fill it in, one row for each person, then: cauri payout import ${output} --dry-run`,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Command } from "commander";
+import { Option } from "commander";
+import { type ImportOptions, importPayoutsCommand } from "../commands/payout/import.ts";
+import { type RetryOptions, retryPayoutsCommand } from "../commands/payout/retry.ts";
+import { type TemplateOptions, templateCommand } from "../commands/payout/template.ts";
+import { type Json, print, withJson, withYes } from "../run.ts";
+
+/** The only commands for a business and not for the operator: over HTTP, with its token. */
+export function addPayoutCommands(program: Command): void {
+  const payout = program
+    .command("payout")
+    .description(
+      "For a business: pay many people from a spreadsheet, with its token (CAURI_TOKEN)",
+    );
+  withJson(payout.command("template").description("An empty spreadsheet to fill in"))
+    .option("--output <file>", "where to write it, .csv or .xlsx", "payroll.csv")
+    .addOption(
+      new Option("--language <code>", "of the headings").choices(["fr", "en"]).default("fr"),
+    )
+    .action(async (options: Json & TemplateOptions) =>
+      print(options, await templateCommand(options)),
+    );
+  withYes(
+    payout
+      .command("import")
+      .description("Check a spreadsheet, show what it comes to, and pay it after a yes"),
+  )
+    .argument("<file>", ".csv or .xlsx; see docs/payouts.md")
+    .option("--dry-run", "check and show, and send nothing")
+    .option("--url <address>", "of the service (CAURI_URL, or http://127.0.0.1:8080)")
+    .option("--output <file>", "where to write what became of each row")
+    .option("--allow-repeats", "rows with the same number and amount are meant so")
+    .option("--new", "this is another payroll than the one that was paid under this name")
+    .action(async (file: string, options: Json & ImportOptions) =>
+      print(options, await importPayoutsCommand(file, options)),
+    );
+  withJson(
+    payout.command("retry").description("Make a new spreadsheet of the rows that have failed"),
+  )
+    .argument("<outcome-file>", "what payout import has written")
+    .option("--output <file>", "where to write it")
+    .action(async (file: string, options: Json & RetryOptions) =>
+      print(options, await retryPayoutsCommand(file, options)),
+    );
+}

@@ -1,0 +1,117 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { countryDefault } from "../kernel/countries.ts";
+import { FileChangedMeanwhile, NotAnOutcomeFile } from "./errors.ts";
+import type { PayoutOutcome } from "./follow-payouts.ts";
+import { writeOutcomes } from "./outcome-file.ts";
+import { type Draft, readPayouts } from "./read-payouts.ts";
+import { writeRetryDraft } from "./retry-draft.ts";
+import { templateOf } from "./template.ts";
+import { writeNew } from "./write-file.ts";
+
+const options = { country: countryDefault, allowRepeats: false };
+const text =
+  "nom,msisdn,amount,id\n=cmd|x,221770000001,25 000,17\nFall,221770000002,6000,\nSow,+221770000003,7000,19\n";
+const outcomes: PayoutOutcome[] = [
+  outcome("txn_1", "completed", null),
+  outcome("txn_2", "failed", "SERVICE_ACCOUNT_NOT_FOUND"),
+  { id: null, status: "not_sent", reason: null, fee: null, time: null },
+];
+
+test("the input's own columns, formulas disarmed and amounts as numbers, then what became of each row", async () => {
+  const { path, draft } = await makeInput();
+
+  await write(path, draft, outcomes);
+
+  expect((await readFile(`${path}-out.csv`, "utf8")).split("\r\n")).toEqual([
+    "\ufeffnom;msisdn;amount;id;id;status;reason;fee;time",
+    "'=cmd|x;'221770000001;25000;'17;txn_1;completed;;0;2026-01-31T09:00:00.000Z",
+    "Fall;'221770000002;6000;;txn_2;failed;SERVICE_ACCOUNT_NOT_FOUND;0;2026-01-31T09:00:00.000Z",
+    "Sow;'+221770000003;7000;'19;;not_sent;;;",
+    "",
+  ]);
+});
+
+test("an input that was saved again meanwhile is noticed, and no half of an outcome is left", async () => {
+  for (const changed of [
+    text.replace("Sow", "Sou"),
+    `${text}Ba,221770000004,8000,\n`,
+    "",
+    "a;b\n",
+  ]) {
+    const { path, folder, draft } = await makeInput();
+    await writeFile(path, changed);
+
+    await expect(write(path, draft, outcomes)).rejects.toBeInstanceOf(FileChangedMeanwhile);
+    expect(await readdir(folder)).toEqual(["payroll.csv"]);
+  }
+});
+
+test("a new draft has the rows that failed, each under a reference that follows from the transfer that failed", async () => {
+  const { path, folder, draft } = await makeInput();
+  await write(path, draft, outcomes);
+  const retry = join(folder, "retry.csv");
+
+  const counts = await writeRetryDraft(`${path}-out.csv`, (pieces) => writeNew(retry, pieces));
+
+  expect(counts).toEqual({
+    failedCount: 1,
+    openCount: 1,
+    reasons: { SERVICE_ACCOUNT_NOT_FOUND: 1 },
+  });
+  const again = await readPayouts(createReadStream(retry), "retry.csv", options);
+  expect(again.findings).toEqual([]);
+  expect(again.payouts).toEqual([
+    {
+      line: 2,
+      msisdn: "221770000002",
+      amount: 6_000,
+      reference: "retry-txn_2",
+      hasOwnReference: true,
+      description: null,
+    },
+  ]);
+  await expect(
+    writeRetryDraft(`${path}-out.csv`, (pieces) => writeNew(retry, pieces)),
+  ).rejects.toMatchObject({ code: "EEXIST" });
+  await expect(writeRetryDraft(path, async () => {})).rejects.toBeInstanceOf(NotAnOutcomeFile);
+});
+
+test.for(["csv", "xlsx"] as const)(
+  "a template is understood, and pays nobody: %s",
+  async (kind) => {
+    for (const language of ["fr", "en"] as const) {
+      const draft = await readPayouts(templateOf(language, kind), `t.${kind}`, options);
+      expect(draft.columns).toMatchObject({ language, reference: 2, description: 3 });
+      expect(draft.findings).toMatchObject([{ code: "no_rows" }]);
+    }
+  },
+);
+
+function outcome(id: string, status: "completed" | "failed", reason: string | null): PayoutOutcome {
+  return { id, status, reason, fee: 0, time: "2026-01-31T09:00:00.000Z" };
+}
+
+async function makeInput() {
+  const folder = await mkdtemp(join(tmpdir(), "cauri-outcome-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "payroll.csv");
+  await writeFile(path, text);
+  return { folder, path, draft: await readPayouts(createReadStream(path), "payroll.csv", options) };
+}
+
+async function write(
+  path: string,
+  { fileHash, columns, payouts }: Draft,
+  rows: readonly PayoutOutcome[],
+): Promise<void> {
+  if (columns === undefined) throw new Error("no columns");
+  async function* each(): AsyncGenerator<PayoutOutcome> {
+    yield* rows;
+  }
+  const file = { input: path, output: `${path}-out.csv`, fileHash, columns, payouts };
+  await writeOutcomes(file, each());
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import type { Language } from "../kernel/language.ts";
+import type { Cell, Row } from "../spreadsheets/cell.ts";
+import { readTable } from "../spreadsheets/read-table.ts";
+import { csvWriter } from "../spreadsheets/write-csv.ts";
+import type { PayoutColumns } from "./columns.ts";
+import { FileChangedMeanwhile } from "./errors.ts";
+import type { PayoutOutcome } from "./follow-payouts.ts";
+import type { Payout } from "./payout.ts";
+import { hashing } from "./read-payouts.ts";
+import { writeThroughPart } from "./write-file.ts";
+
+/** The columns behind those of the input, in this order. */
+export const outcomeHeadings: Readonly<Record<Language, readonly string[]>> = {
+  en: ["id", "status", "reason", "fee", "time"],
+  fr: ["id", "statut", "motif_echec", "frais", "date"],
+};
+
+export interface OutcomeFile {
+  readonly input: string;
+  readonly output: string;
+  readonly fileHash: string;
+  readonly columns: PayoutColumns;
+  readonly payouts: readonly Payout[];
+}
+
+const rowsAtOnce = 500;
+
+/** Writes the rows of the input, which is read again, each with what became of it. */
+export async function writeOutcomes(
+  { input, output, fileHash, columns, payouts }: OutcomeFile,
+  outcomes: AsyncIterable<PayoutOutcome>,
+): Promise<void> {
+  const header = [...columns.header, ...outcomeHeadings[columns.language]];
+  const hash = createHash("sha256");
+  const file = await open(input, "r");
+  try {
+    const bytes = hashing(file.createReadStream({ autoClose: false }), hash);
+    const rows = readTable(bytes, input)[Symbol.asyncIterator]();
+    // The headings.
+    await rows.next();
+    async function* sets(): AsyncGenerator<readonly Row[]> {
+      let set: Row[] = [];
+      let place = 0;
+      for await (const outcome of outcomes) {
+        const { value: row, done } = await rows.next();
+        const payout = payouts[place];
+        if (done === true || payout === undefined || row.line !== payout.line)
+          throw new FileChangedMeanwhile(input);
+        set.push([...inputCells(columns, row.cells, payout), ...outcomeCells(outcome)]);
+        place += 1;
+        if (set.length < rowsAtOnce) continue;
+        yield set;
+        set = [];
+      }
+      yield set;
+      if ((await rows.next()).done !== true || hash.digest("hex") !== fileHash)
+        throw new FileChangedMeanwhile(input);
+    }
+    await writeThroughPart(output, csvWriter(header, sets(), "excel-fr"));
+  } finally {
+    await file.close();
+  }
+}
+
+/** As they were written, but the amount is a number that can be added up. */
+function inputCells(columns: PayoutColumns, cells: readonly string[], { amount }: Payout): Cell[] {
+  return columns.header.map((_, place) =>
+    place === columns.amount ? { amount } : { text: cells[place] ?? "" },
+  );
+}
+
+function outcomeCells({ id, status, reason, fee, time }: PayoutOutcome): Cell[] {
+  return [
+    { text: id ?? "" },
+    { text: status },
+    { text: reason ?? "" },
+    fee === null ? { text: "" } : { amount: fee },
+    { text: time ?? "" },
+  ];
+}

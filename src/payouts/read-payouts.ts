@@ -1,0 +1,197 @@
+import { createHash, type Hash } from "node:crypto";
+import type { Country } from "../kernel/countries.ts";
+import { tableLimits } from "../spreadsheets/limits.ts";
+import { readTable } from "../spreadsheets/read-table.ts";
+import type { TableRow } from "../spreadsheets/table.ts";
+import { type PayoutColumns, readHeader } from "./columns.ts";
+import { type Finding, findings } from "./findings.ts";
+import { derivedReference, type Payout, payoutsMax } from "./payout.ts";
+import { meaningsOf, readAmount } from "./read-amount.ts";
+import { readRecipient } from "./read-recipient.ts";
+
+/** A value that was not taken as it stands: whoever pays sees what was made of it. */
+export interface Reading {
+  readonly line: number;
+  readonly typed: string;
+  readonly read: string;
+}
+
+/** What a file asks for, before the service was asked about it. */
+export interface Draft {
+  /** SHA-256 of what was read, in hexadecimal digits. */
+  readonly fileHash: string;
+  /** Undefined when the headings do not say enough. */
+  readonly columns: PayoutColumns | undefined;
+  readonly payouts: readonly Payout[];
+  readonly findings: readonly Finding[];
+  /** Phone numbers to which the country code was added. */
+  readonly completedPhones: readonly Reading[];
+  /** Amounts that were more than digits. */
+  readonly readAmounts: readonly Reading[];
+}
+
+export interface ReadingOptions {
+  /** Whose phone numbers may be written without country code. */
+  readonly country: Country;
+  /** Two rows for the same person with the same amount are meant so. */
+  readonly allowRepeats: boolean;
+}
+
+const referenceMax = 255;
+const descriptionMax = 1_000;
+/** What the service cannot keep: NUL, and half of a surrogate pair. */
+const notKept = /[\u0000\ud800-\udfff]/u;
+
+/** Reads a file that was opened: see `readTable` for what it may be. */
+export async function readPayouts(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+  options: ReadingOptions,
+): Promise<Draft> {
+  const reader = new Reader(options);
+  const hash = createHash("sha256");
+  const limits = { ...tableLimits, rowsMax: payoutsMax + 1 };
+  for await (const row of readTable(hashing(bytes, hash), name, limits)) {
+    reader.add(row);
+    if (reader.hasNoColumns) break;
+  }
+  return reader.draft(hash.digest("hex"));
+}
+
+/** Hashed as it is read: what is paid is what was hashed, also when somebody saves the file meanwhile. */
+export async function* hashing(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+class Reader {
+  readonly #options: ReadingOptions;
+  readonly #payouts: Payout[] = [];
+  readonly #findings: Finding[] = [];
+  readonly #completedPhones: Reading[] = [];
+  readonly #readAmounts: Reading[] = [];
+  /** The line where a reference, or a number with its amount, stands first. */
+  readonly #references = new Map<string, number>();
+  readonly #rows = new Map<string, { readonly line: number; readonly hasOwnReference: boolean }>();
+  #columns: PayoutColumns | undefined;
+  #rowsSeen = 0;
+
+  constructor(options: ReadingOptions) {
+    this.#options = options;
+  }
+
+  get hasNoColumns(): boolean {
+    return this.#columns === undefined;
+  }
+
+  add(row: TableRow): void {
+    if (this.#columns === undefined) {
+      const header = readHeader(row.line, row.cells);
+      if ("columns" in header) this.#columns = header.columns;
+      else this.#findings.push(...header.findings);
+    } else {
+      this.#rowsSeen += 1;
+      this.#addRow(this.#columns, row);
+    }
+  }
+
+  draft(fileHash: string): Draft {
+    if (this.#rowsSeen === 0 && this.#findings.length === 0) this.#findings.push(findings.noRows());
+    return {
+      fileHash,
+      columns: this.#columns,
+      payouts: this.#payouts.map((payout) =>
+        payout.hasOwnReference
+          ? payout
+          : { ...payout, reference: derivedReference(fileHash, payout.line) },
+      ),
+      findings: this.#findings,
+      completedPhones: this.#completedPhones,
+      readAmounts: this.#readAmounts,
+    };
+  }
+
+  #addRow(columns: PayoutColumns, { line, cells }: TableRow): void {
+    const before = this.#findings.length;
+    if (cells.slice(columns.header.length).some((cell) => cell.trim() !== ""))
+      this.#findings.push(findings.tooManyCells(line));
+    const cell = (place: number | undefined) =>
+      place === undefined ? "" : (cells[place] ?? "").trim();
+    const msisdn = this.#phone(line, cell(columns.phone));
+    const amount = this.#amount(line, cell(columns.amount));
+    const reference = this.#reference(line, cell(columns.reference));
+    const description = this.#description(line, cell(columns.description));
+    if (msisdn === undefined || amount === undefined || this.#findings.length > before) return;
+    const hasOwnReference = reference !== "";
+    const payout = { line, msisdn, amount, reference, hasOwnReference, description };
+    if (!this.#isRepeat(payout)) this.#payouts.push(payout);
+  }
+
+  #phone(line: number, typed: string): string | undefined {
+    const { country } = this.#options;
+    const read = readRecipient(typed, country);
+    if (read.problem === undefined) {
+      if (read.isCompleted) this.#completedPhones.push({ line, typed, read: `+${read.msisdn}` });
+      return read.msisdn;
+    }
+    const { example } = country;
+    this.#findings.push(
+      {
+        missing: () => findings.phoneMissing(line),
+        scientific: () => findings.phoneScientific(line, typed),
+        zeroLost: () => findings.phoneZeroLost(line, typed, example),
+        withoutCountry: () => findings.phoneWithoutCountry(line, typed, example),
+        wrong: () => findings.phoneWrong(line, typed),
+      }[read.problem](),
+    );
+    return undefined;
+  }
+
+  #amount(line: number, typed: string): number | undefined {
+    const read = readAmount(typed);
+    if (read.problem === undefined) {
+      if (!read.isPlain) this.#readAmounts.push({ line, typed, read: String(read.amount) });
+      return read.amount;
+    }
+    this.#findings.push(
+      {
+        missing: () => findings.amountMissing(line),
+        ambiguous: () => findings.amountAmbiguous(line, typed, ...meaningsOf(typed)),
+        scientific: () => findings.amountScientific(line, typed),
+        fraction: () => findings.amountFraction(line, typed),
+        currency: () => findings.amountCurrency(line, typed),
+        wrong: () => findings.amountWrong(line, typed),
+      }[read.problem](),
+    );
+    return undefined;
+  }
+
+  #reference(line: number, given: string): string {
+    if (given === "") return given;
+    if (given.length > referenceMax || notKept.test(given))
+      this.#findings.push(findings.referenceTooLong(line, referenceMax));
+    const first = this.#references.get(given);
+    if (first === undefined) this.#references.set(given, line);
+    else this.#findings.push(findings.referenceRepeated(line, given, first));
+    return given;
+  }
+
+  #description(line: number, given: string): string | null {
+    if (given.length > descriptionMax || notKept.test(given))
+      this.#findings.push(findings.descriptionTooLong(line, descriptionMax));
+    return given === "" ? null : given;
+  }
+
+  /** Whoever gives both rows their own references says that they are two. */
+  #isRepeat({ line, msisdn, amount, hasOwnReference }: Payout): boolean {
+    const key = `${msisdn} ${amount}`;
+    const first = this.#rows.get(key);
+    this.#rows.set(key, first ?? { line, hasOwnReference });
+    if (first === undefined || this.#options.allowRepeats) return false;
+    if (first.hasOwnReference && hasOwnReference) return false;
+    this.#findings.push(findings.rowRepeated(line, first.line));
+    return true;
+  }
+}

@@ -1,0 +1,84 @@
+import sax from "sax";
+import { UnreadableFile } from "./errors.ts";
+
+/** Far more than a workbook has, and far less than would be a burden. */
+const depthMax = 100;
+const attributesMax = 200;
+
+/** What is told about a document, in its order. Names come without their prefix. */
+export interface XmlListener {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  /** A long text comes in several pieces. */
+  text?(piece: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * Reads a document piece by piece and yields after each, so that the caller can pass on what it has heard.
+ * Entities beyond the five of XML itself do not exist here: a document that declares any is refused.
+ */
+export async function* readXml(
+  chunks: AsyncIterable<Buffer>,
+  part: string,
+  listener: XmlListener,
+): AsyncGenerator<void> {
+  const parser = listeningParser(listener);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for await (const chunk of chunks) {
+    tell(part, () => parser.write(decoder.decode(chunk, { stream: true })));
+    yield;
+  }
+  tell(part, () => parser.write(decoder.decode()).close());
+  yield;
+}
+
+/** Reads a whole document, for what the listener keeps of it. */
+export async function hearXml(
+  chunks: AsyncIterable<Buffer>,
+  part: string,
+  listener: XmlListener,
+): Promise<void> {
+  for await (const _ of readXml(chunks, part, listener));
+}
+
+function tell(part: string, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    throw UnreadableFile.broken(part, { cause: error });
+  }
+}
+
+function listeningParser(listener: XmlListener): sax.SAXParser {
+  const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
+  let depth = 0;
+  let attributes = 0;
+  parser.onerror = (error) => {
+    throw error;
+  };
+  parser.ondoctype = () => {
+    throw new Error("a document type is declared");
+  };
+  parser.onattribute = () => {
+    attributes += 1;
+    if (attributes > attributesMax) throw new Error("too many attributes");
+  };
+  parser.onopentag = (tag) => {
+    attributes = 0;
+    depth += 1;
+    if (depth > depthMax) throw new Error("nested too deeply");
+    listener.open?.(withoutPrefix(tag.name), tag.attributes as Record<string, string>);
+  };
+  parser.onclosetag = (name) => {
+    depth -= 1;
+    listener.close?.(withoutPrefix(name));
+  };
+  parser.ontext = (piece) => listener.text?.(piece);
+  parser.oncdata = (piece) => listener.text?.(piece);
+  return parser;
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}

@@ -1,0 +1,43 @@
+import { type PassThrough, Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { ZipFile } from "yazl";
+import type { Row } from "./cell.ts";
+import { type Part, type WorkbookFacts, workbookParts } from "./workbook-parts.ts";
+
+/** The same rows make the same file, whenever it is written. */
+const mtime = new Date(Date.UTC(2000, 0, 1));
+
+/** Writes a header and rows as a workbook, a set of rows at a time. Past a million rows it has further sheets. */
+export async function* xlsxWriter(
+  facts: WorkbookFacts,
+  sets: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<Buffer> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as PassThrough;
+  const stopped = new AbortController();
+  const fed = feed(zip, workbookParts(facts, sets), stopped.signal).catch((error: Error) => {
+    output.destroy(error);
+  });
+  try {
+    yield* output as AsyncIterable<Buffer>;
+  } finally {
+    // Whoever stops reading early ends the reading of the rows too.
+    stopped.abort();
+    await fed;
+  }
+}
+
+async function feed(zip: ZipFile, parts: AsyncIterable<Part>, stopped: AbortSignal): Promise<void> {
+  // The archive repeats the errors of a part's stream, which are thrown below.
+  zip.on("error", () => undefined);
+  for await (const { name, pieces } of parts) {
+    const stream = Readable.from(pieces, { highWaterMark: 1 });
+    zip.addReadStream(stream, name, { mtime });
+    try {
+      await finished(stream, { signal: stopped });
+    } finally {
+      stream.destroy();
+    }
+  }
+  zip.end();
+}
