@@ -10,7 +10,7 @@ create type dropped_reason as enum ('EXPIRED', 'CANCELED');
 create type failure_reason as enum ('TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'SERVICE_ACCOUNT_NOT_FOUND', 'INTERNAL_ERROR', 'UNKNOWN_ERROR');
 create type kyc_status as enum ('complete', 'pending', 'incomplete', 'rejected');
 create type payment_error as enum ('INSUFFICIENT_FUNDS', 'ACCOUNT_NOT_FOUND', 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'DECLINED', 'INTERNAL_ERROR');
-create type posting_event as enum ('company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid', 'charge.refunded');
+create type posting_event as enum ('company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid', 'charge.refunded', 'company.withdrawn', 'company.adjusted');
 create type topic as enum ('transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events', 'statements/sealed');
 create type transfer_outcome as enum ('completed', 'failed');
 
@@ -96,10 +96,10 @@ create table books (
   last_ms bigint not null default 0,
   last_count integer not null default 0,
   is_frozen boolean not null default false,
-  price integer not null default 1,
   chain bytea,
   chained_after bigint,
   posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  price integer not null default 1,
   constraint books_pk PRIMARY KEY (company_id),
   constraint books_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint books_chained_from_somewhere CHECK ((chain IS NULL) = (chained_after IS NULL)),
