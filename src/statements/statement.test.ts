@@ -127,13 +127,13 @@ test("200: back and forth through the pages of a company with thousands of posti
     ["Often", "Seldom", "Never"].map((name) => makeSubCompany(service, company, name)),
   );
   for (let batch = 0; batch < 3; batch += 1) {
-    const transactions = Array.from({ length: 1_000 }, (_, row) => ({
+    const transactions = Array.from({ length: 400 }, (_, row) => ({
       type: "transfer",
       amount: 5_000 + row,
       msisdn: row % 10 === 0 ? stranger : "2250700000000",
       reference: `${batch} ${row}`,
       ...(row % 2 === 0 ? { subCompanyId: often } : {}),
-      ...(row === 501 ? { subCompanyId: seldom } : {}),
+      ...(row === 301 ? { subCompanyId: seldom } : {}),
     }));
     const answer = await service.call("POST", "/v1/transactions/batch", {
       token: company.accessToken,
@@ -146,7 +146,7 @@ test("200: back and forth through the pages of a company with thousands of posti
   await charges.paid({ subCompanyId: seldom });
 
   const whole = await readAll(service, company, { limit: "400" });
-  expect(whole.lines).toHaveLength(1 + 3_000 + 300 + 1);
+  expect(whole.lines).toHaveLength(1 + 1_200 + 120 + 1);
   const ofOften = await readAll(service, company, { limit: "1000", subCompanyId: often });
   const isOften = (line: Partial<StatementLine>) => line.subCompanyId === often;
   expect(ofOften.lines.map(({ number }: StatementLine) => number)).toEqual(
@@ -169,7 +169,7 @@ test("200: back and forth through the pages of a company with thousands of posti
   }
   // What was summed on the way is what the audit sums.
   const sums = sql`select 1 from statement_totals where company_id = ${company.id}`;
-  expect((await db.database.query(sums)).length).toBeGreaterThan(10);
+  expect((await db.database.query(sums)).length).toBeGreaterThan(5);
   expect(await auditDifferences(db.database)).toEqual([]);
   const one = "where ctid = (select ctid from statement_totals order by random() limit 1)";
   for (const change of [
