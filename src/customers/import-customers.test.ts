@@ -60,11 +60,15 @@ test("new people are added, others changed where a cell says something, and the 
     before: undefined,
     limit: 3,
   });
-  expect(trail.map(({ via, action, subject }) => [via, action, subject]).toSorted()).toEqual([
-    ["customer import", "customer.added", "221770000004"],
-    ["customer import", "customer.changed", "221770000001"],
-    ["customer import", "customer.changed", "221770000002"],
-  ]);
+  expect(
+    new Set(trail.map(({ via, action, subject }) => [via, action, subject].join(" "))),
+  ).toEqual(
+    new Set([
+      "customer import customer.added 221770000004",
+      "customer import customer.changed 221770000001",
+      "customer import customer.changed 221770000002",
+    ]),
+  );
   expect(await reviewImport(database, rows)).toMatchObject({ added: 0, changed: 0, unchanged: 4 });
   expect(await auditDifferences(database)).toEqual([]);
 });

@@ -23,8 +23,8 @@ export interface CustomerFile {
   readonly problems: readonly RowProblem[];
 }
 
-/** In English and French, as `plainHeading` makes them; the first of each is what an export writes. */
-export const customerHeadings = {
+/** In English and French, as `plainHeading` makes them. */
+const customerHeadings = {
   msisdn: ["msisdn", "phone", "phone number", "telephone", "numero de telephone", "tel"],
   firstName: ["first name", "firstname", "prenom", "prenoms"],
   lastName: ["last name", "lastname", "nom", "nom de famille"],

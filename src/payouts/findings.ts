@@ -13,8 +13,13 @@ export interface Finding {
 
 type Words = readonly [en: string, fr: string];
 
-function finding(line: number | null, field: Field | null, code: string, [en, fr]: Words): Finding {
-  return { line, field, code, message: { en, fr } };
+function finding(
+  line: number | null,
+  field: Field | null,
+  code: string,
+  [english, french]: Words,
+): Finding {
+  return { line, field, code, message: { en: english, fr: french } };
 }
 
 const fieldNames: Readonly<Record<Field, Sentence>> = {

@@ -16,7 +16,7 @@ export interface Preparation {
   readonly names: ReadonlyMap<string, string>;
 }
 
-export type Stage = "history" | "recipients";
+type Stage = "history" | "recipients";
 
 export interface PrepareOptions {
   /** A plan says that this file was begun: it was checked then, and its references are used by itself. */

@@ -63,10 +63,14 @@ test("what was completed or interpreted is told, with its line", async () => {
   );
 
   expect(draft.findings).toEqual([]);
-  expect(draft.completedPhones).toEqual([
-    { line: 2, typed: "77 123 45 67", read: "+221771234567" },
-  ]);
-  expect(draft.readAmounts).toEqual([{ line: 3, typed: "25 000 F CFA", read: "25000" }]);
+  expect(draft.completedPhones).toEqual({
+    count: 1,
+    first: [{ line: 2, typed: "77 123 45 67", read: "+221771234567" }],
+  });
+  expect(draft.readAmounts).toEqual({
+    count: 1,
+    first: [{ line: 3, typed: "25 000 F CFA", read: "25000" }],
+  });
 });
 
 test("every bad row is named by its line, and the good ones are read", async () => {

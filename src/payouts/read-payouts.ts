@@ -16,6 +16,12 @@ export interface Reading {
   readonly read: string;
 }
 
+/** How many there are, and the first thousand of them: a file where every row is one is read in little memory too. */
+export interface Readings {
+  readonly count: number;
+  readonly first: readonly Reading[];
+}
+
 /** What a file asks for, before the service was asked about it. */
 export interface Draft {
   /** SHA-256 of what was read, in hexadecimal digits. */
@@ -25,9 +31,9 @@ export interface Draft {
   readonly payouts: readonly Payout[];
   readonly findings: readonly Finding[];
   /** Phone numbers to which the country code was added. */
-  readonly completedPhones: readonly Reading[];
+  readonly completedPhones: Readings;
   /** Amounts that were more than digits. */
-  readonly readAmounts: readonly Reading[];
+  readonly readAmounts: Readings;
 }
 
 export interface ReadingOptions {
@@ -37,10 +43,12 @@ export interface ReadingOptions {
   readonly allowRepeats: boolean;
 }
 
+const readingsMax = 1_000;
 const referenceMax = 255;
 const descriptionMax = 1_000;
-/** What the service cannot keep: NUL, and half of a surrogate pair. */
-const notKept = /[\u0000\ud800-\udfff]/u;
+/** What the service can keep: no NUL, and no half of a surrogate pair, which UTF-8 cannot carry. */
+const isKept = (text: string) =>
+  !text.includes("\0") && Buffer.from(text, "utf8").toString("utf8") === text;
 
 /** Reads a file that was opened: see `readTable` for what it may be. */
 export async function readPayouts(
@@ -66,12 +74,17 @@ export async function* hashing(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncG
   }
 }
 
+function note(readings: { count: number; first: Reading[] }, reading: Reading): void {
+  readings.count += 1;
+  if (readings.count <= readingsMax) readings.first.push(reading);
+}
+
 class Reader {
   readonly #options: ReadingOptions;
   readonly #payouts: Payout[] = [];
   readonly #findings: Finding[] = [];
-  readonly #completedPhones: Reading[] = [];
-  readonly #readAmounts: Reading[] = [];
+  readonly #completedPhones = { count: 0, first: [] as Reading[] };
+  readonly #readAmounts = { count: 0, first: [] as Reading[] };
   /** The line where a reference, or a number with its amount, stands first. */
   readonly #references = new Map<string, number>();
   readonly #rows = new Map<string, { readonly line: number; readonly hasOwnReference: boolean }>();
@@ -133,7 +146,7 @@ class Reader {
     const { country } = this.#options;
     const read = readRecipient(typed, country);
     if (read.problem === undefined) {
-      if (read.isCompleted) this.#completedPhones.push({ line, typed, read: `+${read.msisdn}` });
+      if (read.isCompleted) note(this.#completedPhones, { line, typed, read: `+${read.msisdn}` });
       return read.msisdn;
     }
     const { example } = country;
@@ -152,7 +165,7 @@ class Reader {
   #amount(line: number, typed: string): number | undefined {
     const read = readAmount(typed);
     if (read.problem === undefined) {
-      if (!read.isPlain) this.#readAmounts.push({ line, typed, read: String(read.amount) });
+      if (!read.isPlain) note(this.#readAmounts, { line, typed, read: String(read.amount) });
       return read.amount;
     }
     this.#findings.push(
@@ -170,7 +183,7 @@ class Reader {
 
   #reference(line: number, given: string): string {
     if (given === "") return given;
-    if (given.length > referenceMax || notKept.test(given))
+    if (given.length > referenceMax || !isKept(given))
       this.#findings.push(findings.referenceTooLong(line, referenceMax));
     const first = this.#references.get(given);
     if (first === undefined) this.#references.set(given, line);
@@ -179,7 +192,7 @@ class Reader {
   }
 
   #description(line: number, given: string): string | null {
-    if (given.length > descriptionMax || notKept.test(given))
+    if (given.length > descriptionMax || !isKept(given))
       this.#findings.push(findings.descriptionTooLong(line, descriptionMax));
     return given === "" ? null : given;
   }

@@ -1,5 +1,5 @@
 /** Where each field stands in a row; undefined where no heading names it. */
-export type Columns<Field extends string> = Readonly<Partial<Record<Field, number>>>;
+type Columns<Field extends string> = Readonly<Partial<Record<Field, number>>>;
 
 export interface MatchedColumns<Field extends string> {
   readonly columns: Columns<Field>;

@@ -5,7 +5,7 @@ import type { PayoutOutcome } from "../../../payouts/follow-payouts.ts";
 import type { Account } from "../../../payouts/paymaster.ts";
 import type { Plan } from "../../../payouts/plan.ts";
 import type { Preparation } from "../../../payouts/prepare-payouts.ts";
-import type { Draft, Reading } from "../../../payouts/read-payouts.ts";
+import type { Draft, Readings } from "../../../payouts/read-payouts.ts";
 import { toFrancs, toTable } from "../../table.ts";
 
 interface Shown {
@@ -22,7 +22,7 @@ export function countOutcomes(): OutcomeCounts {
   return { completed: 0, failed: 0, pending: 0, not_sent: 0 };
 }
 
-/** Of what was read in another way than it was typed, so many are shown; JSON has all. */
+/** Of what was read in another way than it was typed, so many are shown; JSON has more. */
 const readingsShown = 10;
 
 export function describeFindings(file: string, findings: readonly Finding[]): string {
@@ -82,14 +82,14 @@ function continuation(begun: Plan | undefined): string {
     : `This file was paid on ${startedAt}. Nobody is paid again.`;
 }
 
-function readings(what: string, all: readonly Reading[]): string[] {
-  if (all.length === 0) return [];
-  const shown = all.slice(0, readingsShown);
+function readings(what: string, { count, first }: Readings): string[] {
+  if (count === 0) return [];
+  const shown = first.slice(0, readingsShown);
   return [
-    `${all.length} ${what}:`,
+    `${count} ${what}:`,
     ...shown.map(({ line, typed, read }) => `  line ${line}: ${toVisible(typed)} → ${read}`),
-    ...(all.length > shown.length
-      ? [`  and ${all.length - shown.length} more (--json has all)`]
+    ...(count > shown.length
+      ? [`  and ${count - shown.length} more (--json has the first thousand)`]
       : []),
   ];
 }
