@@ -71,9 +71,12 @@ create table batches (
   failed_count integer not null default 0,
   status batch_status not null default 'processing'::batch_status,
   updated_at timestamp with time zone not null,
+  completed_amount bigint not null default 0,
+  failed_amount bigint not null default 0,
   constraint batches_pk PRIMARY KEY (company_id, id),
   constraint batches_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint batches_sub_company FOREIGN KEY (company_id, sub_company_id) REFERENCES sub_companies(company_id, id),
+  constraint batches_amounts_fit CHECK (completed_amount >= 0 AND failed_amount >= 0 AND (completed_amount + failed_amount) <= total_amount),
   constraint batches_counts_fit CHECK ((completed_count + failed_count) <= size),
   constraint batches_status_follows_counts CHECK (status =
 CASE
@@ -1048,6 +1051,8 @@ begin
     update batches as b
     set completed_count = b.completed_count + x.completed,
       failed_count = b.failed_count + x.failed,
+      completed_amount = b.completed_amount + x.completed_amount,
+      failed_amount = b.failed_amount + x.failed_amount,
       status = case
         when b.completed_count + b.failed_count + x.completed + x.failed < b.size then 'processing'::batch_status
         when b.failed_count + x.failed = 0 then 'completed'
@@ -1056,8 +1061,10 @@ begin
       updated_at = v_at
     from (
       select y.batch_id, count(*) filter (where y.reason is null)::integer as completed,
-        count(y.reason)::integer as failed
-      from unnest(p_batches, p_reasons) as y(batch_id, reason)
+        count(y.reason)::integer as failed,
+        coalesce(sum(y.amount) filter (where y.reason is null), 0)::bigint as completed_amount,
+        coalesce(sum(y.amount) filter (where y.reason is not null), 0)::bigint as failed_amount
+      from unnest(p_batches, p_amounts, p_reasons) as y(batch_id, amount, reason)
       where y.batch_id is not null
       group by y.batch_id
     ) as x
@@ -2092,7 +2099,7 @@ begin
       on_canceled_redirection_url, on_completed_redirection_url, created_at, updated_at, expires_at)
     select c.company_id, ordered_id(ms, base + x.place::integer, p_nonce), x.external_id, x.description, x.amount, x.fee,
       x.fee_rate, x.metadata, x.sub_company_id, x.canceled_url, x.completed_url, v_created, v_created,
-      clock_timestamp() + p_lifetime
+      v_created + p_lifetime
     from companies c,
       unnest(p_external_ids, p_descriptions, p_amounts, p_fees, p_fee_rates, p_metadata, p_sub_companies,
         p_canceled_urls, p_completed_urls, v_problems)
@@ -2126,7 +2133,7 @@ begin
       from unnest(p_keys, v_problems) with ordinality as x(key, problem, place)
       order by x.place));
   end if;
-  perform mark_charge_work(p_company, clock_timestamp() + p_lifetime);
+  perform mark_charge_work(p_company, v_created + p_lifetime);
 end
 $function$;
 

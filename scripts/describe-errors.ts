@@ -32,7 +32,7 @@ const ofTheApi: readonly DomainError[] = [
   new idempotency.InvalidIdempotencyKey(),
   new charges.RefundExceedsPaid(5_000),
   new companies.Unauthenticated(),
-  new ledger.InsufficientFunds(),
+  new ledger.InsufficientFunds({ needed: 50_500, available: 40_000 }),
   new charges.RefundNotCovered(),
   new companies.CompanyMismatch(),
   new ledger.CompanyFrozen(),

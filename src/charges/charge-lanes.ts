@@ -23,8 +23,11 @@ interface Parcel {
 /** The way of charges into the books, one call for all that wait: see `Lanes`. */
 export class ChargeLanes {
   readonly #lanes: Lanes<Parcel, ChargeVerdict>;
+  /** How long a charge is due. */
+  readonly lifetimeSeconds: number;
 
   constructor(database: Database, lifetimeSeconds: number, setSizes: Histogram) {
+    this.lifetimeSeconds = lifetimeSeconds;
     // Creating a charge makes no event, and its expiry is far off: there is nobody to wake.
     this.#lanes = new Lanes(chargeWork(database, lifetimeSeconds), setSizes, () => {});
   }

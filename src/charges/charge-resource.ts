@@ -7,7 +7,7 @@ import {
   canceledUrlOf,
   completedUrlOf,
   dueOf,
-  type ShownCharge,
+  paidAtOf,
   serviceReferenceOf,
 } from "./charge.ts";
 import type { PaymentLinks } from "./payment-links.ts";
@@ -20,12 +20,15 @@ const ppm = 1_000_000;
 /** A charge as the API shows it. The answer to its creation says `created`, every other one its status. */
 export function toChargeResource(
   links: PaymentLinks,
-  charge: ShownCharge,
+  charge: Charge,
   status: ChargeStatus | "created" = charge.status,
 ) {
   return {
     id: charge.id,
     createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+    expiresAt: charge.expiresAt.toISOString(),
+    paidAt: paidAtOf(charge)?.toISOString() ?? null,
     externalId: charge.externalId,
     description: charge.description,
     currency,
@@ -79,6 +82,7 @@ export function toChargePayload(charge: Charge): string {
 function toTransactionResource(transaction: ChargeTransaction) {
   return {
     id: transaction.id,
+    createdAt: transaction.createdAt.toISOString(),
     recipientMsisdn: transaction.msisdn,
     providerTransactionReference: serviceReferenceOf(transaction),
     amount: transaction.amount,
@@ -89,6 +93,6 @@ function toTransactionResource(transaction: ChargeTransaction) {
   };
 }
 
-function metadataOf({ metadata }: ShownCharge): object {
+function metadataOf({ metadata }: Charge): object {
   return metadata === null ? {} : (JSON.parse(metadata) as object);
 }

@@ -25,6 +25,7 @@ export interface ChargeTransaction {
   readonly amount: number;
   readonly status: "completed" | "failed";
   readonly error: PaymentError | null;
+  readonly createdAt: Date;
 }
 
 /** A request to be paid. */
@@ -68,15 +69,13 @@ export type NewCharge = Pick<
   | "onCompletedRedirectionUrl"
 >;
 
-/** What of a charge its answers show. */
-export type ShownCharge = Omit<Charge, "updatedAt" | "expiresAt">;
-
 /** A charge as it was when it was created, whatever has become of it since. */
 export function asCreated(
-  charge: NewCharge & Pick<Charge, "id" | "companyId" | "createdAt">,
-): ShownCharge {
+  charge: NewCharge & Pick<Charge, "id" | "companyId" | "createdAt" | "expiresAt">,
+): Charge {
   return {
     ...charge,
+    updatedAt: charge.createdAt,
     status: "due",
     droppedReason: null,
     paid: 0,
@@ -100,8 +99,17 @@ export function asAfter(charge: Charge, transactionId: string): Charge {
     paid,
     refunded,
     attempts: payments.length,
+    updatedAt: transactions.at(-1)?.createdAt ?? charge.createdAt,
     transactions,
   };
+}
+
+/** When it was paid; null while it is not. */
+export function paidAtOf({ transactions }: Pick<Charge, "transactions">): Date | null {
+  const payment = transactions.find(
+    ({ type, status }) => type === "payment" && status === "completed",
+  );
+  return payment?.createdAt ?? null;
 }
 
 function statusAfter(paid: number, refunded: number): ChargeStatus {
@@ -146,12 +154,12 @@ export function serviceReferenceOf(transaction: Pick<ChargeTransaction, "id">): 
 }
 
 /** Where the payer goes after paying: the company's own address, told which charge it was. */
-export function completedUrlOf(charge: ShownCharge): string {
+export function completedUrlOf(charge: Charge): string {
   return withCharge(charge.onCompletedRedirectionUrl, charge);
 }
 
 /** Where the payer goes without having paid. */
-export function canceledUrlOf(charge: ShownCharge): string {
+export function canceledUrlOf(charge: Charge): string {
   return withCharge(charge.onCanceledRedirectionUrl, charge);
 }
 
@@ -159,7 +167,7 @@ export function canceledUrlOf(charge: ShownCharge): string {
  * Added as text: a query that was written anew could lose a signature the company put on it. Only a chargeId or an
  * externalId that is there already gives way to ours.
  */
-function withCharge(url: string, { id, externalId }: ShownCharge): string {
+function withCharge(url: string, { id, externalId }: Charge): string {
   const [, address = "", query = "", fragment = ""] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
   const parts = query === "" ? [] : query.replace(/&$/, "").split("&");

@@ -14,6 +14,9 @@ describe("POST /v1/charges", () => {
     expect(body).toStrictEqual({
       id: expect.stringMatching(uuid),
       createdAt: timestamp,
+      updatedAt: body.createdAt,
+      expiresAt: new Date(Date.parse(body.createdAt) + 3_600_000).toISOString(),
+      paidAt: null,
       externalId: "order-1",
       description: "Order 1",
       currency: "XOF",

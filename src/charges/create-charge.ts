@@ -5,7 +5,7 @@ import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
 import { timeOfUuid } from "../kernel/ids.ts";
 import type { Refusal } from "../lanes/verdicts.ts";
-import { asCreated, type NewCharge, type ShownCharge } from "./charge.ts";
+import { asCreated, type Charge, type NewCharge } from "./charge.ts";
 import type { ChargeLanes } from "./charge-lanes.ts";
 import { toChargeResource } from "./charge-resource.ts";
 import { DuplicateExternalId } from "./errors.ts";
@@ -41,14 +41,16 @@ export async function createCharge(
   const { id, refusal } = await lanes.submit(company.id, { charge, key, priceNumber });
   if (refusal === undefined) {
     const createdAt = new Date(timeOfUuid(id));
-    return answer(links, asCreated({ ...charge, id, companyId: company.id, createdAt }), false);
+    const expiresAt = new Date(createdAt.getTime() + lanes.lifetimeSeconds * 1_000);
+    const made = { ...charge, id, companyId: company.id, createdAt, expiresAt };
+    return answer(links, asCreated(made), false);
   }
   if (refusal.problem !== "replayed") return refuse(refusal, request.externalId);
   const made = await getCharge(payments, company.id, refusal.existingId ?? undefined);
   return answer(links, asCreated(made), true);
 }
 
-function answer(links: PaymentLinks, charge: ShownCharge, isReplay: boolean): Answer {
+function answer(links: PaymentLinks, charge: Charge, isReplay: boolean): Answer {
   const body = JSON.stringify(toChargeResource(links, charge, "created"));
   return { statusCode: created, body, isReplay };
 }

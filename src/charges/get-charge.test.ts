@@ -45,6 +45,10 @@ describe("GET /v1/charges/:id", () => {
         ...created.get(status),
         status,
         ...changed,
+        // The moments have a test of their own: dates.test.ts.
+        updatedAt: body.updatedAt,
+        expiresAt: body.expiresAt,
+        paidAt: "paid" in changed ? expect.any(String) : null,
         transactions: body.transactions,
       });
     }

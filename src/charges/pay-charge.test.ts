@@ -39,9 +39,12 @@ describe("POST /v1/charges/:id/pay", () => {
       due: 0,
       paid: 10_000,
       attempts: 1,
+      updatedAt: body.transactions[0].createdAt,
+      paidAt: body.transactions[0].createdAt,
       transactions: [
         {
           id: uuid,
+          createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
           recipientMsisdn: `+${payer}`,
           providerTransactionReference: expect.stringMatching(/^(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}$/),
           amount: 10_000,
@@ -74,6 +77,7 @@ describe("POST /v1/charges/:id/pay", () => {
       ...created,
       status: "due",
       attempts: 1,
+      updatedAt: body.transactions[0].createdAt,
       transactions: [expect.objectContaining({ status: "failed", error: "DECLINED" })],
       // The payer is still on the page, and may try again.
       webRedirectionUrl: created.paymentUrl,

@@ -99,6 +99,7 @@ async function attempt(
     amount: locked.charge.amount,
     status: error === null ? "completed" : "failed",
     error,
+    createdAt: locked.readAt,
   };
   const charge = error === null ? await pay(tx, locked, payment) : await fail(tx, locked, payment);
   return { charge, error };

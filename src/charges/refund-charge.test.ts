@@ -37,10 +37,12 @@ describe("POST /v1/charges/:id/refund", () => {
       ...before,
       status: "refunded",
       refunded: 10_000,
+      updatedAt: last.transactions[3].createdAt,
       transactions: [
         ...before.transactions,
         ...[3_000, 2_000, 5_000].map((amount) => ({
           ...before.transactions[0],
+          createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           providerTransactionReference: expect.any(String),
           amount,

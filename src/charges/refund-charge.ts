@@ -79,6 +79,7 @@ async function refund(tx: Tx, request: RefundRequest, partsMax: number): Promise
     amount,
     status: "completed",
     error: null,
+    createdAt: readAt,
   };
   const refunded = before.refunded + amount;
   const charge: Charge = {

@@ -5,6 +5,7 @@ import { chargeStatuses, droppedReasons, paymentErrors } from "./charge.ts";
 
 const transactionExample = {
   id: "019b2d60-1f4e-7c0f-8000-b2c3d4e5f6a1",
+  createdAt: "2026-01-31T09:15:58.606Z",
   recipientMsisdn: "+2250700000000",
   providerTransactionReference: "1JB2-K4ZQ-7M3N-VX0A",
   amount: 15_000,
@@ -26,6 +27,9 @@ const requestExample = {
 const chargeExample = {
   id: "019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6",
   createdAt: "2026-01-31T09:15:00.000Z",
+  updatedAt: "2026-01-31T09:15:00.000Z",
+  expiresAt: "2026-01-31T10:15:00.000Z",
+  paidAt: null,
   externalId: requestExample.externalId,
   description: requestExample.description,
   currency: "XOF",
@@ -45,6 +49,8 @@ const chargeExample = {
 
 const paidExample = {
   ...chargeExample,
+  updatedAt: transactionExample.createdAt,
+  paidAt: transactionExample.createdAt,
   due: 0,
   status: "paid",
   paid: 15_000,
@@ -55,6 +61,12 @@ const paidExample = {
 const chargeFields = {
   id: Type.String({ description: "The charge's id.", examples: [chargeExample.id] }),
   createdAt: Timestamp,
+  updatedAt: Timestamp,
+  expiresAt: Timestamp,
+  paidAt: nullable<string>("string", {
+    format: "date-time",
+    description: "When it was paid; null until then.",
+  }),
   externalId: Type.String({ description: "The caller's own, unique for ever." }),
   description: Type.String(),
   currency: Type.String({ examples: ["XOF"] }),
@@ -96,6 +108,7 @@ const chargeFields = {
 const ChargeTransactionSchema = Type.Object(
   {
     id: Type.String(),
+    createdAt: Timestamp,
     recipientMsisdn: Type.String({ description: "The payer, as written when paying." }),
     providerTransactionReference: Type.String({ description: "What the payer sees." }),
     amount: Type.Integer(),

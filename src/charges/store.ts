@@ -33,7 +33,8 @@ interface ChargeRow {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly expires_at: Date;
-  readonly transactions: readonly ChargeTransaction[];
+  /** Times are milliseconds: JSON has none. */
+  readonly transactions: readonly (Omit<ChargeTransaction, "createdAt"> & { createdAt: number })[];
   readonly is_past: boolean;
   readonly read_at: Date;
 }
@@ -66,7 +67,8 @@ async function selectCharges(
     from charges c
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
-        'amount', i.amount, 'status', i.status, 'error', i.error) order by i.created_at, i.id), '[]') as transactions
+        'amount', i.amount, 'status', i.status, 'error', i.error,
+        'createdAt', (extract(epoch from i.created_at) * 1000)::bigint) order by i.created_at, i.id), '[]') as transactions
       from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
     ) as t
     where c.company_id = ${companyId} and c.id = any(${ids}::uuid[])
@@ -140,7 +142,8 @@ export async function selectChargePage(
     ) as c
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
-        'amount', i.amount, 'status', i.status, 'error', i.error) order by i.created_at, i.id), '[]') as transactions
+        'amount', i.amount, 'status', i.status, 'error', i.error,
+        'createdAt', (extract(epoch from i.created_at) * 1000)::bigint) order by i.created_at, i.id), '[]') as transactions
       from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
     ) as t
     order by ${orderOf(page, sql`c.id`)}`);
@@ -191,11 +194,11 @@ export async function insertTransaction(
 ): Promise<void> {
   await tx.query(sql`
     insert into charge_transactions (
-      company_id, charge_id, id, type, msisdn, msisdn_given, amount, fee, status, error)
+      company_id, charge_id, id, type, msisdn, msisdn_given, amount, fee, status, error, created_at)
     values (
       ${charge.companyId}, ${charge.id}, ${transaction.id}, ${transaction.type},
       ${toDigits(transaction.msisdn)}, ${transaction.msisdn}, ${transaction.amount}, ${fee},
-      ${transaction.status}, ${transaction.error})`);
+      ${transaction.status}, ${transaction.error}, ${transaction.createdAt})`);
 }
 
 /** Due charges whose time is over, the longest first: all of them, once their company is frozen. */
@@ -246,7 +249,10 @@ function toReadCharge(row: ChargeRow): ReadCharge {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     expiresAt: row.expires_at,
-    transactions: row.transactions,
+    transactions: row.transactions.map((transaction) => ({
+      ...transaction,
+      createdAt: new Date(transaction.createdAt),
+    })),
   };
   return { charge, isOverdue: chargeCan.expire(charge) && row.is_past, readAt: row.read_at };
 }

@@ -66,7 +66,7 @@ begin
       on_canceled_redirection_url, on_completed_redirection_url, created_at, updated_at, expires_at)
     select c.company_id, ordered_id(ms, base + x.place::integer, p_nonce), x.external_id, x.description, x.amount, x.fee,
       x.fee_rate, x.metadata, x.sub_company_id, x.canceled_url, x.completed_url, v_created, v_created,
-      clock_timestamp() + p_lifetime
+      v_created + p_lifetime
     from companies c,
       unnest(p_external_ids, p_descriptions, p_amounts, p_fees, p_fee_rates, p_metadata, p_sub_companies,
         p_canceled_urls, p_completed_urls, v_problems)
@@ -100,7 +100,7 @@ begin
       from unnest(p_keys, v_problems) with ordinality as x(key, problem, place)
       order by x.place));
   end if;
-  perform mark_charge_work(p_company, clock_timestamp() + p_lifetime);
+  perform mark_charge_work(p_company, v_created + p_lifetime);
 end
 $$;
 

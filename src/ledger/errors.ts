@@ -6,13 +6,19 @@ export class InsufficientFunds extends DomainError {
   override readonly kind = "insufficient-funds";
   override readonly code = "insufficient_funds";
 
-  constructor(options?: ErrorOptions) {
+  /** What was needed, fees included, and what there was a moment later; nothing is said of it when that suffices. */
+  constructor({ needed, available }: { readonly needed: number; readonly available: number }) {
+    const missing = needed - available;
     super(
-      {
-        en: "The account balance is too low for the amount and its fee. Fund the account, then send the same request again.",
-        fr: "Le solde du compte ne couvre pas le montant et ses frais. Approvisionnez le compte, puis renvoyez la même requête.",
-      },
-      options,
+      missing > 0
+        ? {
+            en: `The account holds ${available} francs, and amount and fee come to ${needed}: ${missing} francs are missing. Fund the account, then send the same request again.`,
+            fr: `Le compte contient ${available} francs, le montant et ses frais en demandent ${needed}\u00a0: il manque ${missing} francs. Approvisionnez le compte, puis renvoyez la même requête.`,
+          }
+        : {
+            en: "The account balance was too low for the amount and its fee, and has risen since. Send the same request again.",
+            fr: "Le solde du compte ne couvrait pas le montant et ses frais, mais il a augmenté depuis. Renvoyez la même requête.",
+          },
     );
   }
 }

@@ -4,6 +4,8 @@ export const batchStatuses = ["processing", "completed", "partially_completed", 
 export type BatchStatus = (typeof batchStatuses)[number];
 
 export const batchRowsMax = 10_000;
+/** So many of a batch's transfers are shown with it; all of them are a list of their own. */
+export const batchRowsShown = 1_000;
 
 /** Transfers accepted together, all or nothing; they settle one by one. */
 export interface Batch {
@@ -15,6 +17,9 @@ export interface Batch {
   readonly size: number;
   readonly completedCount: number;
   readonly failedCount: number;
+  /** Without fees, like totalAmount. */
+  readonly completedAmount: number;
+  readonly failedAmount: number;
   readonly status: BatchStatus;
   readonly updatedAt: Date;
 }
@@ -29,6 +34,8 @@ export function asCreated(batch: BatchWithTransfers): BatchWithTransfers {
     ...batch,
     completedCount: 0,
     failedCount: 0,
+    completedAmount: 0,
+    failedAmount: 0,
     status: "processing",
     updatedAt: createdAtOf(batch),
     transfers: batch.transfers.map(pending),

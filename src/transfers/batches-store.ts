@@ -12,6 +12,8 @@ interface BatchRow {
   readonly size: number;
   readonly completed_count: number;
   readonly failed_count: number;
+  readonly completed_amount: number;
+  readonly failed_amount: number;
   readonly status: BatchStatus;
   readonly updated_at: Date;
 }
@@ -26,14 +28,15 @@ export async function selectBatch(
   return rows[0] && toBatch(rows[0]);
 }
 
-/** The ids of a batch's transfers, in the order they were sent. */
+/** The ids of a batch's first transfers, in the order they were sent. */
 export async function selectBatchIds(
   database: Queryable,
   companyId: string,
   batchId: string,
+  limit: number,
 ): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
-    select id from transfers where company_id = ${companyId} and batch_id = ${batchId} order by id`);
+    select id from transfers where company_id = ${companyId} and batch_id = ${batchId} order by id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
@@ -56,6 +59,8 @@ function toBatch(row: BatchRow): Batch {
     size: row.size,
     completedCount: row.completed_count,
     failedCount: row.failed_count,
+    completedAmount: row.completed_amount,
+    failedAmount: row.failed_amount,
     status: row.status,
     updatedAt: row.updated_at,
   };

@@ -50,6 +50,8 @@ describe("GET /v1/batches/:id", () => {
         status,
         completedCount,
         failedCount,
+        completedAmount: completedCount * 5_000,
+        failedAmount: failedCount * 5_000,
         updatedAt: timestamp,
         transactions: msisdns.map((msisdn, index) => ({
           ...before?.transactions[index],
@@ -117,6 +119,8 @@ describe("GET /v1/batches", () => {
       count: 2,
       completedCount: 1,
       failedCount: 1,
+      completedAmount: 5_000,
+      failedAmount: 5_000,
     });
     const second = await list(service, company, `limit=2&cursor=${first.body.cursor.next}`);
     const third = await list(service, company, `limit=2&cursor=${second.body.cursor.next}`);

@@ -46,6 +46,8 @@ describe("POST /v1/transactions/batch", () => {
       count: 3,
       completedCount: 0,
       failedCount: 0,
+      completedAmount: 0,
+      failedAmount: 0,
     });
     expect(rows).toHaveLength(3);
     for (const [index, { id, serviceTransactionReference, ...shown }] of rows.entries()) {

@@ -11,6 +11,7 @@ import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
 import type { Refusal } from "../lanes/verdicts.ts";
 import { InsufficientFunds } from "../ledger/errors.ts";
+import { balancesOf } from "../ledger/post.ts";
 import { quotaExceeded } from "../quotas/spend-quota.ts";
 import { asCreated, type BatchWithTransfers } from "./batch.ts";
 import { DuplicateReference } from "./errors.ts";
@@ -54,8 +55,7 @@ export async function createTransfer(
     priceNumber: company.priceNumber,
   });
   if (refusal === undefined) return answer(pending({ ...transfer, id, batchId: null }), false);
-  if (refusal.problem !== "replayed")
-    return refuse(acceptance, company, refusal, request.reference);
+  if (refusal.problem !== "replayed") return refuse(acceptance, company, refusal, [transfer]);
   const made = await getTransfer(database, company.id, refusal.existingId ?? undefined);
   return answer(pending(made), true);
 }
@@ -88,7 +88,8 @@ export async function createBatch(
   if ("id" in verdict)
     return batchAnswer(toBatch(verdict.id, request, transfers, verdict.rowIds), false);
   const [first] = verdict.refusals;
-  if (first?.problem !== "replayed") return refuseBatch(acceptance, company, verdict.refusals);
+  if (first?.problem !== "replayed")
+    return refuseBatch(acceptance, company, verdict.refusals, transfers);
   return batchAnswer(await getBatch(database, company.id, first.existingId ?? undefined), true);
 }
 
@@ -128,6 +129,8 @@ function toBatch(
     size: transfers.length,
     completedCount: 0,
     failedCount: 0,
+    completedAmount: 0,
+    failedAmount: 0,
     status: "processing",
     updatedAt: createdAtOf({ id }),
     transfers: transfers.map((transfer, index) =>
@@ -140,13 +143,16 @@ async function refuse(
   { database, lanes }: Acceptance,
   company: Company,
   { problem, existingId }: Refusal<TransferProblem>,
-  reference: string,
+  transfers: readonly NewTransfer[],
 ): Promise<never> {
   switch (problem) {
     case "duplicate_reference":
-      throw DuplicateReference.single(reference, existingId ?? "");
+      throw DuplicateReference.single(transfers[0]?.reference ?? "", existingId ?? "");
     case "insufficient_funds":
-      throw new InsufficientFunds();
+      throw new InsufficientFunds({
+        needed: transfers.reduce((sum, { amount, fee }) => sum + amount + fee, 0),
+        available: (await balancesOf(database, company.id)).available,
+      });
     case "quota_exceeded":
       throw await quotaExceeded(database, company.id, {
         name: "unknown_recipients",
@@ -192,10 +198,11 @@ async function refuseBatch(
   acceptance: Acceptance,
   company: Company,
   refusals: readonly Refusal<TransferProblem>[],
+  transfers: readonly NewTransfer[],
 ): Promise<never> {
   const [first] = refusals;
   if (first === undefined) throw new Error("a batch that was refused has a reason");
-  if (first.place === 0) return refuse(acceptance, company, first, "");
+  if (first.place === 0) return refuse(acceptance, company, first, transfers);
   if (first.problem === "duplicate_reference") {
     throw DuplicateReference.inBatch(
       refusals.map(({ place, existingId }) => ({

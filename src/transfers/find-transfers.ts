@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
-import type { Batch, BatchWithTransfers } from "./batch.ts";
+import { type Batch, type BatchWithTransfers, batchRowsMax } from "./batch.ts";
 import { selectBatch, selectBatchIds, selectBatchPage } from "./batches-store.ts";
 import { BatchNotFound, TransactionNotFound } from "./errors.ts";
 import {
@@ -47,9 +47,9 @@ export async function findUsedReferences(
 export async function getBatchSummary(
   database: Queryable,
   companyId: string,
-  id: string,
+  id: string | undefined,
 ): Promise<Batch> {
-  const batch = await selectBatch(database, companyId, id);
+  const batch = id === undefined ? undefined : await selectBatch(database, companyId, id);
   if (batch === undefined) throw new BatchNotFound();
   return batch;
 }
@@ -65,14 +65,15 @@ export async function findByReferences(
   return ids.length === 0 ? [] : selectTransfers(database, companyId, ids);
 }
 
+/** With its transfers, or as many of them as are asked for. */
 export async function getBatch(
   database: Queryable,
   companyId: string,
   id: string | undefined,
+  rows = batchRowsMax,
 ): Promise<BatchWithTransfers> {
-  const batch = id === undefined ? undefined : await selectBatch(database, companyId, id);
-  if (batch === undefined) throw new BatchNotFound();
-  const ids = await selectBatchIds(database, companyId, batch.id);
+  const batch = await getBatchSummary(database, companyId, id);
+  const ids = await selectBatchIds(database, companyId, batch.id, rows);
   return { ...batch, transfers: await selectTransfers(database, companyId, ids) };
 }
 

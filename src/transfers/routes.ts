@@ -23,9 +23,15 @@ import { parsePublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
 import { idRangeOf } from "../kernel/service-reference.ts";
-import { batchRowsMax } from "./batch.ts";
+import { batchRowsMax, batchRowsShown } from "./batch.ts";
 import { createBatch, createTransfer } from "./create-transfers.ts";
-import { getBatch, getTransfer, listBatches, listTransfers } from "./find-transfers.ts";
+import {
+  getBatch,
+  getBatchSummary,
+  getTransfer,
+  listBatches,
+  listTransfers,
+} from "./find-transfers.ts";
 import { readBatch, readTransfer } from "./read-request.ts";
 import { BatchFrameSchema, NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
 import type { TransferFilter } from "./store.ts";
@@ -184,7 +190,7 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       schema: {
         operationId: "getBatch",
         summary: "One batch with its transactions, in the order they were sent",
-        description: "Every transaction as it is now, and how many have completed and failed.",
+        description: `Every transaction as it is now, and how many have completed and failed. Of a batch of more than ${batchRowsShown} the first ${batchRowsShown} are shown, and transactionsTruncated says so.`,
         tags,
         security,
         params: Type.Object({ id: idSchema("bat", "batch") }),
@@ -193,8 +199,35 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
     },
     async (request, reply) => {
       const id = parsePublicId("bat", request.params.id);
-      const batch = await getBatch(database, request.company.id, id);
+      const batch = await getBatch(database, request.company.id, id, batchRowsShown);
       return reply.type("application/json; charset=utf-8").send(await toBatchText(batch));
+    },
+  );
+
+  app.get(
+    "/v1/batches/:id/transactions",
+    {
+      schema: {
+        operationId: "listBatchTransactions",
+        summary: "The transactions of a batch, newest first",
+        description:
+          "All of them, or those in one state. Follow cursor.next for older rows, cursor.prev for newer ones.",
+        tags,
+        security,
+        params: Type.Object({ id: idSchema("bat", "batch") }),
+        querystring: Type.Object({ ...ListQuery, status: TransferQuery.properties.status }),
+        response: responses({ 200: listOf(Type.Ref("Transaction#")) }, [400, 404]),
+      },
+    },
+    async (request) => {
+      const companyId = request.company.id;
+      const { status } = request.query;
+      const page = parsePageRequest({ name: "transactions", companyId }, request.query);
+      const id = parsePublicId("bat", request.params.id);
+      const { id: batchId } = await getBatchSummary(database, companyId, id);
+      const filter = { batchId, ...(status === undefined ? {} : { status }) };
+      const found = await listTransfers(database, companyId, filter, page);
+      return toListEnvelope(found, toTransferResource);
     },
   );
 

@@ -111,6 +111,8 @@ const batchFields = {
   count: Type.Integer({ description: "Transactions in the batch." }),
   completedCount: Type.Integer(),
   failedCount: Type.Integer(),
+  completedAmount: Type.Integer({ description: "Whole francs paid out so far, without fees." }),
+  failedAmount: Type.Integer({ description: "Whole francs that failed so far, without fees." }),
 };
 
 const batchExample = {
@@ -123,6 +125,8 @@ const batchExample = {
   count: 1,
   completedCount: 0,
   failedCount: 0,
+  completedAmount: 0,
+  failedAmount: 0,
 };
 
 const BatchSummarySchema = Type.Object(batchFields, {
@@ -132,7 +136,15 @@ const BatchSummarySchema = Type.Object(batchFields, {
 });
 
 const BatchSchema = Type.Object(
-  { ...batchFields, transactions: Type.Array(Type.Ref("Transaction#")) },
+  {
+    ...batchFields,
+    transactionsTruncated: Type.Optional(
+      Type.Boolean({
+        description: "Present and true when there are more transactions than are shown here.",
+      }),
+    ),
+    transactions: Type.Array(Type.Ref("Transaction#")),
+  },
   {
     $id: "Batch",
     title: "Batch",

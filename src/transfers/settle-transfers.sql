@@ -140,6 +140,8 @@ begin
     update batches as b
     set completed_count = b.completed_count + x.completed,
       failed_count = b.failed_count + x.failed,
+      completed_amount = b.completed_amount + x.completed_amount,
+      failed_amount = b.failed_amount + x.failed_amount,
       status = case
         when b.completed_count + b.failed_count + x.completed + x.failed < b.size then 'processing'::batch_status
         when b.failed_count + x.failed = 0 then 'completed'
@@ -148,8 +150,10 @@ begin
       updated_at = v_at
     from (
       select y.batch_id, count(*) filter (where y.reason is null)::integer as completed,
-        count(y.reason)::integer as failed
-      from unnest(p_batches, p_reasons) as y(batch_id, reason)
+        count(y.reason)::integer as failed,
+        coalesce(sum(y.amount) filter (where y.reason is null), 0)::bigint as completed_amount,
+        coalesce(sum(y.amount) filter (where y.reason is not null), 0)::bigint as failed_amount
+      from unnest(p_batches, p_amounts, p_reasons) as y(batch_id, amount, reason)
       where y.batch_id is not null
       group by y.batch_id
     ) as x

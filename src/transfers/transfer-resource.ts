@@ -43,11 +43,13 @@ export function toBatchSummary(batch: Batch) {
     count: batch.size,
     completedCount: batch.completedCount,
     failedCount: batch.failedCount,
+    completedAmount: batch.completedAmount,
+    failedAmount: batch.failedAmount,
   };
 }
 
 /**
- * A batch with all its transactions as JSON, as at its creation and when it is read alone. Written in turns: ten
+ * A batch with its transactions as JSON, as at its creation and when it is read alone. Written in turns: ten
  * thousand rows in one go would hold everybody up.
  */
 export async function toBatchText(batch: BatchWithTransfers): Promise<string> {
@@ -57,7 +59,12 @@ export async function toBatchText(batch: BatchWithTransfers): Promise<string> {
     if (turns.isOver) await turns.next();
     rows.push(JSON.stringify(toTransferResource(transfer)));
   }
-  const summary = JSON.stringify(toBatchSummary(batch));
+  // Only said when it is so: whoever sent the batch has seen all its rows.
+  const isCut = batch.transfers.length < batch.size;
+  const summary = JSON.stringify({
+    ...toBatchSummary(batch),
+    ...(isCut ? { transactionsTruncated: true } : {}),
+  });
   return `${summary.slice(0, -1)},"transactions":[${rows.join(",")}]}`;
 }
 

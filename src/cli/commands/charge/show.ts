@@ -2,7 +2,7 @@ import { type Charge, serviceReferenceOf } from "../../../charges/charge.ts";
 import { getStoredCharge, lookUpCharges } from "../../../charges/look-up.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { subCompanyIdPrefix } from "../../../companies/sub-company.ts";
-import { timeOfUuid, toPublicId } from "../../../kernel/ids.ts";
+import { toPublicId } from "../../../kernel/ids.ts";
 import { findPostings } from "../../../ledger/find-postings.ts";
 import { findHistory } from "../../../webhooks/find-history.ts";
 import type { Context, Outcome } from "../../context.ts";
@@ -27,7 +27,7 @@ export async function showChargeCommand(
   );
   const { charge, isOverdue } = await getStoredCharge(database, companyId, id);
   const subjects = charge.transactions.map((transaction) => transaction.id);
-  const moments = [...subjects.map((subject) => new Date(timeOfUuid(subject))), charge.updatedAt];
+  const moments = [...charge.transactions.map(({ createdAt }) => createdAt), charge.updatedAt];
   const postings = await findPostings(database, companyId, subjects, moments);
   const history = await findHistory(database, companyId, id, moments);
   const value = toChargeValue(charge);
@@ -88,7 +88,7 @@ function stepsOf(charge: Charge): Moment[] {
   return [
     { at: charge.createdAt, what: "created", detail: toFrancs(charge.amount) },
     ...charge.transactions.map((transaction) => ({
-      at: new Date(timeOfUuid(transaction.id)),
+      at: transaction.createdAt,
       what: `${transaction.type} ${transaction.status}`,
       detail: [toFrancs(transaction.amount), transaction.msisdn, transaction.error]
         .filter((part) => part !== null)
