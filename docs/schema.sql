@@ -11,7 +11,7 @@ create type failure_reason as enum ('TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'SE
 create type kyc_status as enum ('complete', 'pending', 'incomplete', 'rejected');
 create type payment_error as enum ('INSUFFICIENT_FUNDS', 'ACCOUNT_NOT_FOUND', 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'DECLINED', 'INTERNAL_ERROR');
 create type posting_event as enum ('company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid', 'charge.refunded');
-create type topic as enum ('transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events');
+create type topic as enum ('transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events', 'statements/sealed');
 create type transfer_outcome as enum ('completed', 'failed');
 
 create table access_tokens (
@@ -75,8 +75,12 @@ create table books (
   last_ms bigint not null default 0,
   last_count integer not null default 0,
   is_frozen boolean not null default false,
+  chain bytea,
+  chained_after bigint,
+  posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint books_pk PRIMARY KEY (company_id),
   constraint books_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint books_chained_from_somewhere CHECK ((chain IS NULL) = (chained_after IS NULL)),
   constraint books_close CHECK ((available + in_flight + fees + external + paid_out) = 0),
   constraint books_exact CHECK (available <= '9007199254740991'::bigint AND external >= '-9007199254740991'::bigint AND paid_out >= '-9007199254740991'::bigint AND paid_out <= '9007199254740991'::bigint),
   constraint books_not_overdrawn CHECK (available >= 0 AND in_flight >= 0 AND fees >= 0)
@@ -101,6 +105,7 @@ create table charge_transactions (
   constraint charge_transactions_fee_within_amount CHECK (fee >= 0 AND fee <= amount),
   constraint charge_transactions_refunds_complete CHECK (type = 'payment'::charge_transaction_type OR status = 'completed'::charge_transaction_status)
 );
+CREATE INDEX charge_transactions_by_id ON charge_transactions USING btree (company_id, id) WHERE (amount > 0);
 CREATE UNIQUE INDEX charge_transactions_paid_once ON charge_transactions USING btree (company_id, charge_id) WHERE ((type = 'payment'::charge_transaction_type) AND (status = 'completed'::charge_transaction_status));
 CREATE TRIGGER charge_transactions_append_only BEFORE DELETE OR UPDATE ON charge_transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER charge_transactions_not_truncated BEFORE TRUNCATE ON charge_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -329,7 +334,7 @@ create table events (
   topic topic not null,
   payload text,
   constraint events_pk PRIMARY KEY (company_id, number),
-  constraint events_payload_of_what_changes CHECK ((topic = 'charge/events'::topic) = (payload IS NOT NULL))
+  constraint events_payload_of_what_changes CHECK ((topic <> ALL (ARRAY['transactions/started'::topic, 'transactions/completed'::topic, 'transactions/failed'::topic])) = (payload IS NOT NULL)) NOT VALID
 );
 
 create table fundings (
@@ -377,6 +382,15 @@ create table known_browsers (
   constraint known_browsers_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text)
 );
 CREATE INDEX known_browsers_by_age ON known_browsers USING btree (proved_at) WHERE (proved_at > '-infinity'::timestamp with time zone);
+
+create table ledger_keys (
+  id text not null,
+  public_key bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint ledger_keys_pk PRIMARY KEY (id)
+);
+CREATE TRIGGER ledger_keys_append_only BEFORE DELETE OR UPDATE ON ledger_keys FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_keys_not_truncated BEFORE TRUNCATE ON ledger_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table list_ends (
   company_id uuid not null,
@@ -474,6 +488,8 @@ create table postings (
   event posting_event not null,
   debit_account account not null,
   credit_account account not null,
+  mark integer,
+  chain bytea,
   constraint postings_pk PRIMARY KEY (company_id, number),
   constraint postings_amount_positive CHECK (amount > 0),
   constraint postings_two_accounts CHECK (debit_account <> credit_account)
@@ -514,6 +530,23 @@ create table schema_migrations (
   constraint schema_migrations_pk PRIMARY KEY (version)
 );
 
+create table seals (
+  company_id uuid not null,
+  day date not null,
+  until timestamp with time zone not null,
+  number bigint not null,
+  balance bigint not null,
+  hash bytea not null,
+  key_id text not null,
+  signature bytea not null,
+  sealed_at timestamp with time zone not null default now(),
+  constraint seals_pk PRIMARY KEY (company_id, day),
+  constraint seals_number_once UNIQUE (company_id, number),
+  constraint seals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+);
+CREATE TRIGGER seals_append_only BEFORE DELETE OR UPDATE ON seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER seals_not_truncated BEFORE TRUNCATE ON seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table secret_keys (
   company_id uuid not null,
   key_id uuid not null,
@@ -531,6 +564,26 @@ create table settling (
   constraint settling_pk PRIMARY KEY (company_id),
   constraint settling_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 ) with (fillfactor=50);
+
+create table statement_progress (
+  company_id uuid not null,
+  totalled_to bigint not null default 0,
+  sealed_to bigint not null default 0,
+  seal_after timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint statement_progress_pk PRIMARY KEY (company_id),
+  constraint statement_progress_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+);
+
+create table statement_totals (
+  company_id uuid not null,
+  sub_company_id uuid not null,
+  number bigint not null,
+  events text[] not null,
+  counts bigint[] not null,
+  amounts bigint[] not null,
+  fees bigint[] not null,
+  constraint statement_totals_pk PRIMARY KEY (company_id, sub_company_id, number)
+);
 
 create table sub_companies (
   company_id uuid not null,
@@ -1176,6 +1229,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.last_posting_before(p_company uuid, p_moment timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_low bigint := 0;  -- is before, and all up to it
+  v_high bigint;      -- nothing after it is
+  v_middle bigint;
+begin
+  select b.last_posting into v_high from books b where b.company_id = p_company;
+  while v_low < v_high loop
+    v_middle := (v_low + v_high + 1) / 2;
+    if exists (
+      select 1 from postings p where p.company_id = p_company and p.number = v_middle and p.created_at < p_moment)
+    then
+      v_low := v_middle;
+    else
+      v_high := v_middle - 1;
+    end if;
+  end loop;
+  return v_low;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.lock_deliveries(p_company uuid, p_patience_ms integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1351,6 +1429,10 @@ declare
   v_books books;
   v_at timestamptz;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
+  v_rest text;
+  v_afters bigint[];
+  v_leaves bytea[];
+  v_chain bytea;
 begin
   if v_count = 0 then
     return;
@@ -1364,8 +1446,24 @@ begin
     raise exception 'company % is frozen', p_company using errcode = 'CA403';
   end if;
   -- Under the lock, so that time and number grow together.
-  v_at := date_trunc('milliseconds', clock_timestamp());
-  select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
+  v_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_rest := ' ' || p_event || ' ' || p_debit || ' ' || p_credit || ' '
+    || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  v_chain := coalesce(v_books.chain,
+    sha256(convert_to('cauri ledger of ' || p_company || ' after posting ' || v_books.last_posting, 'UTF8')));
+  select sum(x.amount), array_agg(x.after order by x.place), array_agg(x.leaf order by x.place),
+    sha256(v_chain || sha256(string_agg(x.leaf, '' order by x.place)))
+  into v_total, v_afters, v_leaves, v_chain
+  from (
+    select y.place, y.amount, y.after, sha256(convert_to(
+      v_books.last_posting + y.place || ' ' || y.subject_id || ' ' || y.amount || ' ' || coalesce(y.after::text, '-') || v_rest,
+      'UTF8')) as leaf
+    from (
+      select z.place, z.subject_id, z.amount, case when v_sign <> 0 then
+        v_books.available + v_sign * sum(z.amount) over (order by z.place rows unbounded preceding) end::bigint as after
+      from unnest(p_subjects, p_amounts) with ordinality as z(subject_id, amount, place)
+    ) as y
+  ) as x;
   if (p_debit = 'available' and v_books.available < v_total)
     or (p_debit = 'in_flight' and v_books.in_flight < v_total)
     or (p_debit = 'fees' and v_books.fees < v_total)
@@ -1375,12 +1473,12 @@ begin
   end if;
 
   insert into postings as p (
-    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at)
-  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
-    case when v_sign <> 0 then
-      v_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
-    end, v_at
-  from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
+    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at, mark, chain)
+  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount, x.after, v_at,
+    (get_byte(x.leaf, 0) << 24) | (get_byte(x.leaf, 1) << 16) | (get_byte(x.leaf, 2) << 8) | get_byte(x.leaf, 3),
+    case when x.place = v_count then v_chain end
+  from companies c,
+    unnest(p_subjects, p_amounts, v_afters, v_leaves) with ordinality as x(subject_id, amount, after, leaf, place)
   where c.company_id = p_company;
 
   update books as b set
@@ -1389,7 +1487,10 @@ begin
     fees = b.fees + v_total * ((p_credit = 'fees')::integer - (p_debit = 'fees')::integer),
     external = b.external + v_total * ((p_credit = 'external')::integer - (p_debit = 'external')::integer),
     paid_out = b.paid_out + v_total * ((p_credit = 'paid_out')::integer - (p_debit = 'paid_out')::integer),
-    last_posting = b.last_posting + v_count
+    last_posting = b.last_posting + v_count,
+    posted_at = v_at,
+    chain = v_chain,
+    chained_after = coalesce(b.chained_after, v_books.last_posting)
   where b.company_id = p_company;
 end
 $function$;

@@ -15,6 +15,7 @@ import * as ledger from "../src/ledger/errors.ts";
 import * as messages from "../src/messages/errors.ts";
 import * as quotas from "../src/quotas/errors.ts";
 import * as spreadsheets from "../src/spreadsheets/errors.ts";
+import * as statements from "../src/statements/errors.ts";
 import * as transfers from "../src/transfers/errors.ts";
 import * as webhooks from "../src/webhooks/errors.ts";
 
@@ -70,6 +71,7 @@ const ofTheApi: readonly DomainError[] = [
   new http.BodiesTooMany(),
   new http.ShareUsedUp(),
   new http.ShuttingDown(),
+  new statements.StatementNotReady(),
   new database.DatabaseUnavailable(),
   new database.OutcomeUnknown(),
 ];

@@ -32,6 +32,9 @@ import { version } from "./kernel/version.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import { openLedgerKey } from "./statements/ledger-key.ts";
+import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
+import { statementSchemas } from "./statements/schemas.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
 import { transferQueue } from "./transfers/settle-transfers.ts";
@@ -47,6 +50,7 @@ import {
   startExpiring,
   startFetchingLogos,
   startHousekeeping,
+  startSealing,
   startSettling,
 } from "./workers.ts";
 
@@ -71,12 +75,14 @@ export async function startParts(
   const parts = { config, logger, database, clock: clock.now, signals, hints, metrics };
   const payments = paymentsOf(parts);
   const atWork = { ...parts, database: database.fork() };
+  const ledgerKey = await openLedgerKey(database, box);
   const workers = [
     ...(config.roles.has("worker")
       ? [
           startSettling(atWork),
           startExpiring(atWork, { ...payments, database: atWork.database }),
           startFetchingLogos(atWork),
+          startSealing(atWork, ledgerKey),
         ]
       : []),
     ...(config.roles.has("webhooks") ? [startDispatching(atWork, box)] : []),
@@ -132,6 +138,7 @@ async function buildApp(
     SubCompanySchema,
     ...transferSchemas,
     ...chargeSchemas,
+    ...statementSchemas,
     WebhookSchema,
     DeliverySchema,
   ]) {
@@ -143,6 +150,7 @@ async function buildApp(
     findProblem: () => findProblem(database),
     measure: gauges(database, metrics),
   });
+  if (config.roles.has("api")) await ledgerKeyRoutes(app, { database });
   refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
 
@@ -196,6 +204,7 @@ async function buildApp(
       quotas: config.quotas,
       hint: (companyId) => hints.hint(logoQueue, companyId),
     });
+    await statementRoutes(scope, { database, country: config.country });
     await webhookRoutes(scope, {
       database,
       policy: config,

@@ -1,6 +1,7 @@
 import { chargeChecks } from "./charges/audit-charges.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
 import { ledgerChecks } from "./ledger/audit-postings.ts";
+import { statementChecks } from "./statements/audit-chain.ts";
 import { trailChecks } from "./trail/audit-trail.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
 import { eventChecks } from "./webhooks/audit-events.ts";
@@ -12,5 +13,6 @@ export const auditChecks = [
   ...transferChecks,
   ...chargeChecks,
   ...eventChecks,
+  ...statementChecks,
   ...trailChecks,
 ];

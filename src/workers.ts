@@ -3,6 +3,7 @@ import { chargeQueue, expireCompany, nextExpiryMs } from "./charges/expire-charg
 import type { Payments } from "./charges/payments.ts";
 import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
 import { fetchLogos, logoQueue, nextLogoMs } from "./companies/fetch-logos.ts";
+import { getCompany, placeOfCompany } from "./companies/find-company.ts";
 import { eachCompany } from "./companies/list-companies.ts";
 import { type LogoAnswer, logoBytesMax } from "./companies/logo.ts";
 import { forgetFormerLogos } from "./companies/logos.ts";
@@ -19,6 +20,8 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
+import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
+import type { LedgerKey } from "./statements/seal.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
 import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
@@ -34,6 +37,7 @@ const settleConcurrency = 3;
 const expireConcurrency = 2;
 const deliveryConcurrency = 3;
 const logoConcurrency = 4;
+const sealConcurrency = 1;
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
 const deliveriesPerEndpointMax = 8;
@@ -43,6 +47,8 @@ const logoConnectionsMax = 1;
 /** Nobody waits for a logo: pages show initials until it is there. */
 const logoPollMs = 2_000;
 const quickPollMs = 500;
+/** A day is sealed within a minute after midnight. */
+const sealPollMs = 60_000;
 const housekeepingEveryMs = 3_600_000;
 
 /** What the parts have in common. */
@@ -197,6 +203,29 @@ async function askForLogo(client: EgressClient, owner: string, url: string): Pro
     if (error instanceof EgressRefused) return { kind: "forbidden", reason: error.reason };
     return { kind: "failed", reason: error instanceof Error ? error.message : "unknown error" };
   }
+}
+
+/** Seals days that are over, and keeps the sums of statements. */
+export function startSealing({ config, logger, database, hints }: Shared, key: LedgerKey): Worker {
+  const sealing = {
+    database,
+    logger,
+    key,
+    timeZoneOf: async (companyId: string) =>
+      placeOfCompany(await getCompany(database, companyId), config.country).timeZone,
+    onEvent: (companyId: string) => hints.hint(webhookQueue, companyId),
+  };
+  const source = {
+    find: (limit: number) => waitingCompanies(database, limit),
+    work: (companyId: string, mayGoOn: () => boolean) => sealCompany(sealing, companyId, mayGoOn),
+  };
+  return new WorkLoop({
+    logger,
+    name: sealQueue,
+    source,
+    concurrency: sealConcurrency,
+    pollMs: sealPollMs,
+  });
 }
 
 /** Slow, bounded and unhurried: deletes what may be forgotten. */

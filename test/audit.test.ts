@@ -195,6 +195,7 @@ const others: Readonly<Record<string, (column: string) => string>> = {
   text: (column) => `${column} || '7'`,
   uuid: () => "gen_random_uuid()",
   boolean: (column) => `not ${column}`,
+  bytea: (column) => `set_byte(${column}, 0, get_byte(${column}, 0) # 1)`,
   "timestamp with time zone": (column) => `${column} + interval '2 days'`,
 };
 

@@ -30,6 +30,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   event_cursors: "one per company",
   fundings: "made by the operator",
   installation: "one row",
+  ledger_keys: "one, and one more each time the master key is lost",
   list_ends: "a few per company",
   pending_transfers: "what waits to be settled at the moment",
   purpose_keys: "a handful",
@@ -38,6 +39,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",
   settling: "one per company",
+  statement_progress: "one per company",
   vault: "one row",
   webhooks: "twenty per company at a time",
   work: "four per company",
@@ -115,6 +117,11 @@ const fillings: Readonly<Record<string, string>> = {
     select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null
     from facts`,
   customer_trail: "select msisdn, id, 'awa', 'customer add', 'customer.added', null from facts",
+  seals: `
+    select company_id, date '1990-01-01' + number::integer, at, -number, 0, sha256('history'), 'key', sha256('signature'), at
+    from facts`,
+  statement_totals: `
+    select company_id, id, 1000 * number, array['transfer.reserved'], array[1], array[5000], array[0] from facts`,
   wallet_sessions: "select msisdn, sha256(msisdn::bytea), lately, lately from facts",
 };
 

@@ -29,8 +29,11 @@ const companyTables = [
   "pending_transfers",
   "postings",
   "quotas",
+  "seals",
   "secret_keys",
   "settling",
+  "statement_progress",
+  "statement_totals",
   "sub_companies",
   "transfers",
   "webhooks",
@@ -51,6 +54,7 @@ const subjectTables = ["message_counts"];
 const referenceTables = [
   "access_tokens",
   "installation",
+  "ledger_keys",
   "purpose_keys",
   "schema_functions",
   "schema_migrations",
@@ -179,7 +183,7 @@ test("every statement of a store names its company or its wallet", () => {
       )
         continue;
       expect(oneLine, path).toMatch(
-        /company_id|companyId|msisdn|subjects?|key_id|token_hash|\b(?:vault|purpose_keys)\b/,
+        /company_id|companyId|msisdn|subjects?|key_id|token_hash|\b(?:vault|purpose_keys|ledger_keys)\b/,
       );
     }
   }

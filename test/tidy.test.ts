@@ -26,6 +26,7 @@ const groups = [
   ["trail"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
+  ["statements"],
   ["checkout", "cli"],
   ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
 ];

@@ -27,6 +27,7 @@ import { checkMasterKeyCommand } from "./commands/master-key/check.ts";
 import { replaceMasterKeyCommand } from "./commands/master-key/replace.ts";
 import { rotateMasterKeyCommand } from "./commands/master-key/rotate.ts";
 import { migrateCommand } from "./commands/migrate.ts";
+import { sealCommand } from "./commands/seal.ts";
 import { type TrailOptions, trailCommand } from "./commands/trail.ts";
 import { listDeliveriesCommand } from "./commands/webhook/deliveries.ts";
 import { enableWebhookCommand } from "./commands/webhook/enable.ts";
@@ -49,8 +50,8 @@ import {
   parsePositiveFrancs,
   parseRate,
   parseReference,
-  parseTrailId,
   parseTimeZone,
+  parseTrailId,
   parseWebhookId,
 } from "./read-options.ts";
 
@@ -78,6 +79,13 @@ export function buildProgram(parts: ProgramParts): Command {
   withJson(
     program.command("audit").description("Recompute every balance; exit 1 on any difference"),
   ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
+  withJson(
+    program
+      .command("seal")
+      .description(
+        "Sign every day of every company that is over; the worker does it after midnight",
+      ),
+  ).action((options: Json) => run(options, sealCommand));
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)
     .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
@@ -22,6 +23,9 @@ const namedMax = 10;
 
 /** The purposes that once had their keys from the master key itself; every other one is derived from `rest`. */
 const purposes = ["payment link", "one-time code", "rest"] as const;
+
+/** What the operator signs the books with. Made at random, so that no master key leads to it but through the vault. */
+export const ledgerKeyPurpose = "ledger";
 
 /**
  * The box that seals and opens the secrets of this database. Tried before anything is sealed or served: a wrong master
@@ -114,6 +118,8 @@ function knows({ fingerprints }: SecretBox, { master_key, retiring_key }: VaultR
 
 async function openPurposeKeys(tx: Tx, box: SecretBox): Promise<ReadonlyMap<string, Buffer>> {
   for (const purpose of purposes) await insertPurposeKey(tx, purpose, sealPurposeKey(box, purpose));
+  const ledgerKey = sealPurposeKey(box, ledgerKeyPurpose, randomBytes(32));
+  await insertPurposeKey(tx, ledgerKeyPurpose, ledgerKey);
   const rows = await selectPurposeKeys(tx);
   return new Map(
     rows.map(({ purpose, sealed }) => [purpose, openPurposeKey(box, purpose, sealed)]),

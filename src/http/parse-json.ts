@@ -12,8 +12,8 @@ declare module "fastify" {
 
 /** More than 16 KB of metadata can hold. */
 const plainShape: BodyShape = { valuesMax: 20_000, allValuesMax: 20_000 };
-/** A body up to this size is read in one go. */
-const smallBytes = 128 * 1024;
+/** A body up to this size is read at once, as nearly all are. */
+const smallBytes = 16 * 1024;
 
 /** Bodies with a number that would come back as another one: see `hasInexactNumber`. */
 const inexactBodies = new WeakSet<object>();
@@ -46,12 +46,13 @@ function parseAtOnce(body: Buffer, scan: JsonScan): unknown {
 
 async function parseInTurns(body: Buffer, scan: JsonScan): Promise<unknown> {
   const turns = new Turns();
+  await turns.next();
   while (!scan.isDone) {
     scan.goOn();
     if (turns.isOver) await turns.next();
   }
   const { rows } = scan;
-  if (rows === undefined) return parseAtOnce(body, scan);
+  if (rows === undefined || rows.cuts.length === 0) return parseAtOnce(body, scan);
 
   const frame = parseText(
     body.toString("utf8", 0, rows.start) + body.toString("utf8", rows.end),
@@ -62,7 +63,7 @@ async function parseInTurns(body: Buffer, scan: JsonScan): Promise<unknown> {
     if (turns.isOver) await turns.next();
     const piece = parseText(`[${body.toString("utf8", start, end)}]`) as unknown[];
     // Between two commas, or after the last, there is nothing.
-    if (piece.length === 0 && rows.cuts.length > 0) throw new InvalidJson();
+    if (piece.length === 0) throw new InvalidJson();
     names += countNames(piece);
     for (const row of piece) list.push(row);
   }

@@ -1,9 +1,20 @@
-import { setImmediate as next } from "node:timers/promises";
+/** A small part of what anybody may be held up for: between two looks at the clock more than one row may pass. */
+const turnMs = 5;
 
-/** A tenth of what nobody may be held up for: between two looks at the clock more than one row may pass. */
-const turnMs = 10;
+/** Who waits for a turn, in the order in which they came. */
+const waiting: (() => void)[] = [];
 
-/** Lets everybody else have the event loop whenever a long piece of work has had it for long enough. */
+/** One in each pass of the event loop: in between, everybody else's requests go on. */
+function passOn(): void {
+  const next = waiting.shift();
+  if (waiting.length > 0) setImmediate(passOn);
+  next?.();
+}
+
+/**
+ * Cuts a long piece of work into turns. However many of them are under way, only one has a turn in each pass of the
+ * event loop, so all of them together hold nobody up for longer than one does.
+ */
 export class Turns {
   #since = performance.now();
 
@@ -12,7 +23,9 @@ export class Turns {
   }
 
   async next(): Promise<void> {
-    await next();
+    await new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(passOn);
+    });
     this.#since = performance.now();
   }
 }

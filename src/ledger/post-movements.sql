@@ -1,5 +1,7 @@
 -- Moves money: the same movement, debit to credit, for many subjects at once. The only place that writes postings
 -- and balances. It takes the company's lock, if its caller does not hold it already.
+--
+-- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how leaves and hashes are made.
 create or replace function post_movements(
   p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
 ) returns void
@@ -11,6 +13,10 @@ declare
   v_books books;
   v_at timestamptz;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
+  v_rest text;
+  v_afters bigint[];
+  v_leaves bytea[];
+  v_chain bytea;
 begin
   if v_count = 0 then
     return;
@@ -24,8 +30,24 @@ begin
     raise exception 'company % is frozen', p_company using errcode = 'CA403';
   end if;
   -- Under the lock, so that time and number grow together.
-  v_at := date_trunc('milliseconds', clock_timestamp());
-  select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
+  v_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_rest := ' ' || p_event || ' ' || p_debit || ' ' || p_credit || ' '
+    || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  v_chain := coalesce(v_books.chain,
+    sha256(convert_to('cauri ledger of ' || p_company || ' after posting ' || v_books.last_posting, 'UTF8')));
+  select sum(x.amount), array_agg(x.after order by x.place), array_agg(x.leaf order by x.place),
+    sha256(v_chain || sha256(string_agg(x.leaf, '' order by x.place)))
+  into v_total, v_afters, v_leaves, v_chain
+  from (
+    select y.place, y.amount, y.after, sha256(convert_to(
+      v_books.last_posting + y.place || ' ' || y.subject_id || ' ' || y.amount || ' ' || coalesce(y.after::text, '-') || v_rest,
+      'UTF8')) as leaf
+    from (
+      select z.place, z.subject_id, z.amount, case when v_sign <> 0 then
+        v_books.available + v_sign * sum(z.amount) over (order by z.place rows unbounded preceding) end::bigint as after
+      from unnest(p_subjects, p_amounts) with ordinality as z(subject_id, amount, place)
+    ) as y
+  ) as x;
   if (p_debit = 'available' and v_books.available < v_total)
     or (p_debit = 'in_flight' and v_books.in_flight < v_total)
     or (p_debit = 'fees' and v_books.fees < v_total)
@@ -35,12 +57,12 @@ begin
   end if;
 
   insert into postings as p (
-    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at)
-  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
-    case when v_sign <> 0 then
-      v_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
-    end, v_at
-  from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
+    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at, mark, chain)
+  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount, x.after, v_at,
+    (get_byte(x.leaf, 0) << 24) | (get_byte(x.leaf, 1) << 16) | (get_byte(x.leaf, 2) << 8) | get_byte(x.leaf, 3),
+    case when x.place = v_count then v_chain end
+  from companies c,
+    unnest(p_subjects, p_amounts, v_afters, v_leaves) with ordinality as x(subject_id, amount, after, leaf, place)
   where c.company_id = p_company;
 
   update books as b set
@@ -49,7 +71,10 @@ begin
     fees = b.fees + v_total * ((p_credit = 'fees')::integer - (p_debit = 'fees')::integer),
     external = b.external + v_total * ((p_credit = 'external')::integer - (p_debit = 'external')::integer),
     paid_out = b.paid_out + v_total * ((p_credit = 'paid_out')::integer - (p_debit = 'paid_out')::integer),
-    last_posting = b.last_posting + v_count
+    last_posting = b.last_posting + v_count,
+    posted_at = v_at,
+    chain = v_chain,
+    chained_after = coalesce(b.chained_after, v_books.last_posting)
   where b.company_id = p_company;
 end
 $$;

@@ -22,7 +22,6 @@ export interface ChainedPosting {
 export interface ChainStart {
   readonly companyId: string;
   readonly after: number;
-  readonly available: number;
 }
 
 /** Everything of a posting, written in one way only: eight words, none of which can have a space in it. */
@@ -51,8 +50,8 @@ export function nextHash(before: Buffer, digest: Buffer): Buffer {
 }
 
 /** The hash before the first set. */
-export function firstHash({ companyId, after, available }: ChainStart): Buffer {
-  return sha256(`cauri ledger of ${companyId} after posting ${after} with ${available} available`);
+export function firstHash({ companyId, after }: ChainStart): Buffer {
+  return sha256(`cauri ledger of ${companyId} after posting ${after}`);
 }
 
 function sha256(data: string | Buffer): Buffer {

@@ -1,4 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
+import { companyIdPrefix } from "../companies/company.ts";
+import { toPublicId } from "../kernel/ids.ts";
 
 /** What the operator says of one day of a company's books. Its hash stands for every posting up to its number. */
 export interface SealFacts {
@@ -69,7 +71,7 @@ export function isSignedBy(
 export function sealText({ companyId, day, until, number, balance, hash: at }: SealFacts): string {
   return [
     "cauri seal 1",
-    `company ${companyId}`,
+    `company ${toPublicId(companyIdPrefix, companyId)}`,
     `day ${day}`,
     `until ${until.toISOString()}`,
     `posting ${number}`,

@@ -13,6 +13,20 @@ export const lineKinds = [
 ] as const;
 export type LineKind = (typeof lineKinds)[number];
 
+const kinds: Readonly<Record<string, LineKind>> = {
+  "company.funded": "funding",
+  "company.withdrawn": "withdrawal",
+  "company.adjusted": "adjustment",
+  "transfer.reserved": "transfer",
+  "transfer.released": "transfer_returned",
+  "charge.paid": "payment",
+  "charge.refunded": "refund",
+};
+
+export function kindOf(event: string): LineKind {
+  return kinds[event] ?? "other";
+}
+
 /** Moments, `from` included and `until` not. Without one it is open on that side. */
 export interface Period {
   readonly from?: Date | undefined;
@@ -67,11 +81,18 @@ export interface LineProof {
   readonly endsSet: boolean;
 }
 
-export interface LineTotals {
-  readonly kind: LineKind;
+/** What lines sum to. */
+export interface Sum {
   readonly count: number;
   readonly amount: number;
   readonly fee: number;
+}
+
+/** By the event of their postings. */
+export type EventTotals = ReadonlyMap<string, Sum>;
+
+export interface LineTotals extends Sum {
+  readonly kind: LineKind;
 }
 
 export interface StatementHead {

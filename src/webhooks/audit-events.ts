@@ -34,7 +34,10 @@ export const eventChecks: readonly AuditCheck[] = [
   {
     name: "each transfer's start and end is an event, once, and no other is",
     count: (tx) =>
-      countOf(tx, sql`select count(*) as count from events where topic <> 'charge/events'`),
+      countOf(
+        tx,
+        sql`select count(*) as count from events where topic::text like 'transactions/%'`,
+      ),
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || coalesce(h.id, e.subject_id) as "where",
@@ -49,7 +52,7 @@ export const eventChecks: readonly AuditCheck[] = [
         ) h
         full join (
           select company_id, subject_id, topic, count(*) as count from events
-          where topic <> 'charge/events' group by company_id, subject_id, topic
+          where topic::text like 'transactions/%' group by company_id, subject_id, topic
         ) e on e.company_id = h.company_id and e.subject_id = h.id and e.topic = h.topic
         where h.id is null or e.count > 1
           or (e.count is null and h.at > now() - make_interval(days => ${surelyKeptDays}))

@@ -34,6 +34,13 @@ const described: Readonly<Record<Topic, DescribedTopic>> = {
     description: "It was paid, dropped, or refunded in part or whole.",
     payload: "ChargeEvent",
   },
+  "statements/sealed": {
+    operationId: "onStatementSealed",
+    summary: "A day of the books was sealed",
+    description:
+      "Keep it: whoever has it can tell when that day's history, or any before it, is another later.",
+    payload: "StatementSealed",
+  },
 };
 
 const proofs = (brand: string): Readonly<Record<string, string>> => ({

@@ -4,6 +4,7 @@ export const topics = [
   "transactions/completed",
   "transactions/failed",
   "charge/events",
+  "statements/sealed",
 ] as const;
 export type Topic = (typeof topics)[number];
 

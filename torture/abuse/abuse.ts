@@ -7,7 +7,7 @@ import type { Program } from "../program.ts";
 import type { Attack } from "./attack.ts";
 import { batchAttacks } from "./attacks/batches.ts";
 import { connectionAttacks } from "./attacks/connections.ts";
-import { Neighbour } from "./neighbour.ts";
+import { NeighbourProcess } from "./neighbour-process.ts";
 
 /** Every attack of the campaign; a new one is a file in `attacks/` and a line here. */
 const attacks: readonly Attack[] = [...batchAttacks, ...connectionAttacks];
@@ -85,7 +85,7 @@ async function underAttack(
   if (plan.judgesTimes) await sleep(pauseMs);
   await loopDelayMs(ground.url);
   const memory = watchMemory(ground.program);
-  const business = new Neighbour(ground.url, neighbour, `${seed}-${attack.name}`);
+  const business = new NeighbourProcess(ground.url, neighbour, `${seed}-${attack.name}`);
   const time = AbortSignal.timeout(plan.attackSeconds * 1_000);
   const signal = AbortSignal.any([deadline, time]);
   const { requests, findings } = await attack.run({ ground, attacker, random, signal });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../api/client.ts";
-import type { GroundCompany } from "../ground.ts";
 
 const paceMs = 25;
 
@@ -14,7 +13,7 @@ export interface Wellbeing {
 /** Another company that goes about its business meanwhile, at its own pace whether answers come or not. */
 export class Neighbour {
   readonly #url: string;
-  readonly #company: GroundCompany;
+  readonly #token: string;
   readonly #name: string;
   readonly #stopping = new AbortController();
   readonly #times: number[] = [];
@@ -22,9 +21,9 @@ export class Neighbour {
   readonly #working: Promise<void>;
 
   /** `name` begins its references, which are never used again. */
-  constructor(url: string, company: GroundCompany, name: string) {
+  constructor(url: string, token: string, name: string) {
     this.#url = url;
-    this.#company = company;
+    this.#token = token;
     this.#name = name;
     this.#working = this.#work();
   }
@@ -50,7 +49,6 @@ export class Neighbour {
   }
 
   async #ask(count: number): Promise<void> {
-    const { accessToken: token } = this.#company;
     const [method, path] = requests[count % requests.length] ?? requests[0];
     const body = {
       type: "transfer",
@@ -61,7 +59,7 @@ export class Neighbour {
     const started = performance.now();
     try {
       const reply = await ask(this.#url, method, path, {
-        token,
+        token: this.#token,
         ...(method === "POST" ? { body } : {}),
       });
       if (reply.status >= 300) this.#lost.push(`${method} ${path}: ${reply.status} ${reply.text}`);

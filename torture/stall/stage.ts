@@ -69,12 +69,15 @@ export class Stage {
         (await held.waiting(database)).length >= count;
       const hasCome = await until(isWaitedForBy(1), patienceMs);
       if (isBackendStopped) goOn = await stopFirstWaiting(held, database);
-      const paying = payee.clients[second].send({
-        method: "POST",
-        path: `/v1/charges/${chargeId}/pay`,
-        body: { recipientMsisdn: person },
-      });
-      await until(isWaitedForBy(2), patienceMs);
+      let isAnswered = false;
+      const pay = async () => {
+        const body = { recipientMsisdn: person };
+        const path = `/v1/charges/${chargeId}/pay`;
+        await payee.clients[second].send({ method: "POST", path, body });
+        isAnswered = true;
+      };
+      const paying = pay();
+      await until(async () => isAnswered || (await isWaitedForBy(2)()), patienceMs);
       await this.#outlastLeases(isWaitedForBy(3));
       await held.release();
       await goOn?.();
@@ -117,12 +120,12 @@ export class Stage {
     }
   }
 
-  /** Until every lease has run out and `isTrue`, or a stall is over. */
+  /** Every lease has run out. A campaign waits for as long as a stall lasts, its short cut until `isTrue` at most. */
   async #outlastLeases(isTrue: () => Promise<boolean>): Promise<void> {
     const { campaign, catalog, place } = this.#scene;
     await lapseLeases(place.database, catalog);
-    const limitMs = campaign.scale === "short" ? secondPatienceMs : campaign.stallMs;
-    await until(isTrue, limitMs, campaign.deadline);
+    if (campaign.scale === "short") await until(isTrue, secondPatienceMs, campaign.deadline);
+    else await until(() => false, campaign.stallMs, campaign.deadline);
   }
 
   async #addPerson(): Promise<string> {

@@ -1,0 +1,188 @@
+import type { Tx } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import { type AuditCheck, countOf, type Difference, differencesMax } from "../ledger/audit.ts";
+import { keptDays } from "../webhooks/forget-deliveries.ts";
+import { firstHash } from "./chain.ts";
+import { recomputeChain } from "./check-chain.ts";
+import { isGenuine } from "./seal.ts";
+import { type KeptSeal, selectLedgerKeys, selectSealsWithin } from "./seals-store.ts";
+import { stretchSize } from "./totals.ts";
+import { wholeCompany } from "./totals-store.ts";
+
+interface BooksRow {
+  readonly company_id: string;
+  readonly last_posting: number;
+  readonly chain: Buffer | null;
+  readonly chained_after: number | null;
+}
+
+export const statementChecks: readonly AuditCheck[] = [
+  {
+    name: "postings are what was chained, and the days' ends what was sealed",
+    count: (tx) => countOf(tx, sql`select count(*) as count from postings where mark is not null`),
+    find: findBrokenChains,
+  },
+  {
+    name: "each seal is signed by a key of the operator",
+    count: (tx) => countOf(tx, sql`select count(*) as count from seals`),
+    find: findForgedSeals,
+  },
+  {
+    name: "each seal is told, as it is, and no other is",
+    count: (tx) =>
+      countOf(
+        tx,
+        sql`select count(*) as count from events where topic::text = 'statements/sealed'`,
+      ),
+    // The payloads are ours, so they always look the same.
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select coalesce('event ' || e.number, 'seal of ' || s.day) || ' of company ' || coalesce(e.company_id, s.company_id)
+            as "where",
+          coalesce('the seal of ' || s.day, 'no event') as expected, coalesce(left(e.payload, 300), 'no event') as found
+        from (
+          select company_id, number, subject_id, payload, substring(payload from '"day":"(.{10})"') as day
+          from events where topic::text = 'statements/sealed'
+        ) e
+        full join seals s on s.company_id = e.company_id and s.day::text = e.day
+        where s.company_id is null or e.subject_id <> e.company_id
+          or strpos(e.payload, '"signature":"' || replace(encode(s.signature, 'base64'), chr(10), '') || '"') = 0
+          or (e.company_id is null and s.sealed_at > now() - make_interval(days => ${keptDays - 1}))
+        limit ${differencesMax}`),
+  },
+  {
+    name: "a chain begins with its first posting, and no posting is dated into what is sealed",
+    count: (tx) => countOf(tx, sql`select count(*) as count from books`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || b.company_id as "where",
+          'chained after ' || coalesce((m.first - 1)::text, 'nothing') || ', sealed to ' || coalesce(s.number, 0)
+            || ', posted at ' || coalesce(p.created_at::text, 'any time') || ' or later' as expected,
+          'chained after ' || coalesce(b.chained_after::text, 'nothing') || ', sealed to ' || coalesce(g.sealed_to, 0)
+            || ', posted at ' || b.posted_at as found
+        from books b
+        left join statement_progress g on g.company_id = b.company_id
+        left join (
+          select company_id, max(number) as number, max(until) as until from seals group by company_id
+        ) s on s.company_id = b.company_id
+        left join (
+          select company_id, min(number) as first from postings where mark is not null group by company_id
+        ) m on m.company_id = b.company_id
+        left join postings p on p.company_id = b.company_id and p.number = b.last_posting
+        where b.chained_after is distinct from m.first - 1
+          or coalesce(g.sealed_to, 0) <> coalesce(s.number, 0)
+          or (b.chain is not null and b.posted_at < greatest(p.created_at, s.until))
+          or b.posted_at > now() + interval '1 minute'
+        limit ${differencesMax}`),
+  },
+  {
+    name: "the sums of statements are those of their lines",
+    count: (tx) => countOf(tx, sql`select count(*) as count from statement_totals`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'sum of ' || coalesce(k.event, l.event) || ' up to posting ' || coalesce(k.number, l.number) || ' of company '
+            || coalesce(k.company_id, l.company_id) || ', sub-company ' || coalesce(k.sub_company_id, l.sub_company_id) as "where",
+          coalesce(l.count, 0) || ' lines of ' || coalesce(l.amount, 0) || ', fees ' || coalesce(l.fee, 0) as expected,
+          coalesce(k.count, 0) || ' lines of ' || coalesce(k.amount, 0) || ', fees ' || coalesce(k.fee, 0) as found
+        from (
+          select t.company_id, t.sub_company_id, t.number, x.event, x.count, x.amount, x.fee,
+            x.count - coalesce(lag(x.count) over w, 0) as more_count,
+            x.amount - coalesce(lag(x.amount) over w, 0) as more_amount,
+            x.fee - coalesce(lag(x.fee) over w, 0) as more_fee
+          from statement_totals t
+          cross join lateral unnest(t.events, t.counts, t.amounts, t.fees) as x(event, count, amount, fee)
+          window w as (partition by t.company_id, t.sub_company_id, x.event order by t.number)
+        ) k
+        full join (
+          select p.company_id, v.sub_company_id, ((p.number - 1) / ${stretchSize} + 1) * ${stretchSize} as number,
+            p.event::text as event, count(*) as count,
+            sum(case when p.credit_account = 'available' then p.amount else -p.amount end) as amount,
+            sum(coalesce(case when p.event = 'transfer.released' then -t.fee else t.fee end,
+              case when p.event = 'charge.refunded' then -k.fee else k.fee end, 0)) as fee
+          from postings p
+          join statement_progress g on g.company_id = p.company_id and p.number <= g.totalled_to
+          left join transfers t on t.company_id = p.company_id and t.id = p.subject_id
+            and p.event in ('transfer.reserved', 'transfer.released')
+          left join charge_transactions k on k.company_id = p.company_id and k.id = p.subject_id
+            and p.event in ('charge.paid', 'charge.refunded')
+          left join charges c on c.company_id = k.company_id and c.id = k.charge_id
+          cross join lateral (
+            values (${wholeCompany}::uuid), (coalesce(t.sub_company_id, c.sub_company_id))
+          ) as v(sub_company_id)
+          where p.available_after is not null and v.sub_company_id is not null
+          group by 1, 2, 3, 4
+        ) l on l.company_id = k.company_id and l.sub_company_id = k.sub_company_id and l.number = k.number
+          and l.event = k.event
+        where coalesce(k.more_count, 0) <> coalesce(l.count, 0) or coalesce(k.more_amount, 0) <> coalesce(l.amount, 0)
+          or coalesce(k.more_fee, 0) <> coalesce(l.fee, 0)
+        limit ${differencesMax}`),
+  },
+];
+
+/** Computes every company's chain again. Names the first posting that is not what was chained, or the seal that differs. */
+async function findBrokenChains(tx: Tx): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  const companies = await tx.query<BooksRow>(sql`
+    select company_id, last_posting, chain, chained_after from books order by company_id`);
+  for (const company of companies) {
+    differences.push(...(await findBroken(tx, company)));
+    if (differences.length >= differencesMax) break;
+  }
+  return differences.slice(0, differencesMax);
+}
+
+async function findBroken(tx: Tx, company: BooksRow): Promise<Difference[]> {
+  const { company_id: companyId, last_posting, chain, chained_after } = company;
+  const seals = await selectSealsWithin(tx, companyId, {
+    after: -1,
+    upto: Number.MAX_SAFE_INTEGER,
+  });
+  const after = chained_after ?? last_posting;
+  const hash = chain === null ? Buffer.alloc(0) : firstHash({ companyId, after });
+  const waiting = new Map<number, KeptSeal>(seals.map((seal) => [seal.number, seal]));
+  const differing: KeptSeal[] = [];
+  const walk = { companyId, after, upto: last_posting, hash };
+  const result = await recomputeChain(tx, walk, (number, found) => {
+    const seal = waiting.get(number);
+    if (seal?.hash.equals(found) === false) differing.push(seal);
+    waiting.delete(number);
+  });
+  const differences: Difference[] = [];
+  const report = (where: string, expected: string, found: string) =>
+    differences.push({ where: `${where} of company ${companyId}`, expected, found });
+  if (result.broken !== undefined) {
+    const { number, expected, found } = result.broken;
+    report(`posting ${number}`, expected, found);
+    return differences;
+  }
+  if (chain !== null && !chain.equals(result.hash))
+    report("the head", result.hash.toString("hex"), chain.toString("hex"));
+  for (const { day, number, hash: sealed } of differing)
+    report(
+      `what was posted up to ${number}, sealed for ${day},`,
+      sealed.toString("hex"),
+      "another history",
+    );
+  for (const { day, number } of waiting.values())
+    report(`posting ${number}, the last that was sealed for ${day},`, "the end of a set", "none");
+  return differences;
+}
+
+async function findForgedSeals(tx: Tx): Promise<Difference[]> {
+  const keys = await selectLedgerKeys(tx);
+  const differences: Difference[] = [];
+  const companies = await tx.query<{ company_id: string }>(sql`
+    select distinct company_id from seals order by company_id`);
+  for (const { company_id: companyId } of companies) {
+    const all = { after: -1, upto: Number.MAX_SAFE_INTEGER };
+    for (const seal of await selectSealsWithin(tx, companyId, all))
+      if (!isGenuine(keys, seal))
+        differences.push({
+          where: `seal of ${seal.day} of company ${companyId}`,
+          expected: `the signature of key ${seal.keyId}`,
+          found: "another",
+        });
+    if (differences.length >= differencesMax) break;
+  }
+  return differences.slice(0, differencesMax);
+}

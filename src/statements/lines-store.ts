@@ -1,0 +1,187 @@
+import type { Queryable } from "../database/database.ts";
+import { every, type Query, sql } from "../database/sql.ts";
+
+/** Postings after one number, up to and including another. */
+export interface Stretch {
+  readonly after: number;
+  readonly upto: number;
+}
+
+/** A posting. */
+export interface PostingRow {
+  readonly number: number;
+  readonly subject_id: string;
+  readonly amount: number;
+  readonly available_after: number | null;
+  readonly event: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly at: Date;
+  readonly mark: number | null;
+  readonly chain: Buffer | null;
+}
+
+/** A posting, and what it was for. */
+export interface LineRow extends PostingRow {
+  readonly fee: number;
+  readonly reference: string | null;
+  readonly msisdn: string | null;
+  readonly batch_id: string | null;
+  readonly charge_id: string | null;
+  readonly external_id: string | null;
+  readonly memo: string | null;
+  readonly sub_company_id: string | null;
+  readonly sub_company_name: string | null;
+}
+
+export interface EventSum {
+  readonly until_number: number;
+  readonly sub_company_id: string | null;
+  readonly event: string;
+  readonly count: number;
+  readonly amount: number;
+  readonly fee: number;
+}
+
+const postingColumns = sql`p.number, p.subject_id, p.amount, p.available_after, p.event::text as event,
+  p.debit_account::text as debit, p.credit_account::text as credit, p.created_at as at, p.mark, p.chain`;
+
+/** The signed change of what is available. */
+const change = sql`case when p.credit_account = 'available' then p.amount else -p.amount end`;
+
+/** How much of it was a fee: paid when the money went, given back when it came back. */
+const fee = sql`coalesce(
+  case when p.event = 'transfer.released' then -t.fee else t.fee end,
+  case when p.event = 'charge.refunded' then -k.fee else k.fee end, 0)`;
+
+const subCompany = sql`coalesce(t.sub_company_id, c.sub_company_id)`;
+
+/** What a posting was for, looked up by its key. */
+function subjectsOf(companyId: string): Query {
+  return sql`
+    left join lateral (
+      select i.* from transfers i
+      where i.company_id = ${companyId} and i.id = p.subject_id
+        and p.event in ('transfer.reserved', 'transfer.released') limit 1
+    ) as t on true
+    left join lateral (
+      select i.* from charge_transactions i
+      where i.company_id = ${companyId} and i.id = p.subject_id and i.amount > 0
+        and p.event in ('charge.paid', 'charge.refunded') limit 1
+    ) as k on true
+    left join lateral (
+      select i.external_id, i.description, i.sub_company_id from charges i
+      where i.company_id = ${companyId} and i.id = k.charge_id limit 1
+    ) as c on true`;
+}
+
+function withinStretch({ after, upto }: Stretch): Query {
+  return sql`p.number > ${after} and p.number <= ${upto}`;
+}
+
+const isLine = sql`p.available_after is not null`;
+
+/**
+ * Lines of a stretch, forwards or backwards: all of them, or those of one sub-company. The caller sees to it that the
+ * stretch is short: it is walked.
+ */
+export async function selectLines(
+  database: Queryable,
+  companyId: string,
+  stretch: Stretch,
+  { subCompanyId, isBackwards, limit }: LineFilter,
+): Promise<LineRow[]> {
+  const conditions = [withinStretch(stretch), isLine];
+  if (subCompanyId !== undefined) conditions.push(sql`${subCompany} = ${subCompanyId}`);
+  return selectWithSubjects(database, companyId, conditions, { isBackwards, limit });
+}
+
+export interface LineFilter {
+  readonly subCompanyId: string | undefined;
+  readonly isBackwards: boolean;
+  readonly limit: number;
+}
+
+/** Every posting of a stretch, with what it was for where it is a line. */
+export async function selectPostingsOfStatement(
+  database: Queryable,
+  companyId: string,
+  stretch: Stretch,
+): Promise<LineRow[]> {
+  const limit = stretch.upto - stretch.after;
+  return selectWithSubjects(database, companyId, [withinStretch(stretch)], {
+    isBackwards: false,
+    limit,
+  });
+}
+
+async function selectWithSubjects(
+  database: Queryable,
+  companyId: string,
+  conditions: readonly Query[],
+  { isBackwards, limit }: Omit<LineFilter, "subCompanyId">,
+): Promise<LineRow[]> {
+  return database.query<LineRow>(sql`
+    select ${postingColumns}, ${fee} as fee, coalesce(t.reference, f.reference) as reference,
+      coalesce(case when t.msisdn_has_plus then '+' || t.msisdn else t.msisdn end, k.msisdn_given) as msisdn,
+      t.batch_id, k.charge_id, c.external_id, coalesce(t.description, c.description) as memo,
+      ${subCompany} as sub_company_id, s.name as sub_company_name
+    from postings p
+    ${subjectsOf(companyId)}
+    left join lateral (
+      select i.reference from fundings i
+      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.funded' limit 1
+    ) as f on true
+    left join lateral (
+      select i.name from sub_companies i
+      where i.company_id = ${companyId} and i.id = ${subCompany} limit 1
+    ) as s on true
+    where p.company_id = ${companyId} and ${every(conditions)}
+    order by p.number ${isBackwards ? sql`desc` : sql`asc`}
+    limit ${limit}`);
+}
+
+/** The postings of a stretch alone. */
+export async function selectPostings(
+  database: Queryable,
+  companyId: string,
+  stretch: Stretch,
+): Promise<PostingRow[]> {
+  return database.query<PostingRow>(sql`
+    select ${postingColumns} from postings p
+    where p.company_id = ${companyId} and ${withinStretch(stretch)}
+    order by p.number limit ${stretch.upto - stretch.after}`);
+}
+
+/** What the lines of a stretch sum to, by thousand (or whatever `size` is), sub-company and event. */
+export async function sumLines(
+  database: Queryable,
+  companyId: string,
+  stretch: Stretch,
+  size: number,
+): Promise<EventSum[]> {
+  return database.query<EventSum>(sql`
+    select ((p.number - 1) / ${size} + 1) * ${size} as until_number, ${subCompany} as sub_company_id,
+      p.event::text as event, count(*) as count, sum(${change})::bigint as amount, sum(${fee})::bigint as fee
+    from postings p
+    ${subjectsOf(companyId)}
+    where p.company_id = ${companyId} and ${withinStretch(stretch)} and ${isLine}
+    group by 1, 2, 3`);
+}
+
+export async function selectLastPosting(database: Queryable, companyId: string): Promise<number> {
+  const rows = await database.query<{ last_posting: number }>(sql`
+    select last_posting from books where company_id = ${companyId}`);
+  return rows[0]?.last_posting ?? 0;
+}
+
+/** Of the last posting before a moment; 0 when there is none. */
+export async function selectLastBefore(
+  database: Queryable,
+  companyId: string,
+  moment: Date,
+): Promise<number> {
+  const rows = await database.query<{ number: number }>(sql`
+    select last_posting_before(${companyId}, ${moment}) as number`);
+  return rows[0]?.number ?? 0;
+}

@@ -1,0 +1,98 @@
+import type { Database, Queryable } from "../database/database.ts";
+import { StatementNotReady } from "./errors.ts";
+import { type EventSum, selectLastPosting, sumLines } from "./lines-store.ts";
+import type { EventTotals, Sum } from "./statement.ts";
+import {
+  insertTotals,
+  lockProgress,
+  selectLatestTotals,
+  selectTotalledTo,
+  type TotalsRow,
+  updateTotalledTo,
+  wholeCompany,
+} from "./totals-store.ts";
+
+/** Sums are kept at every thousandth posting: what a statement has to walk is shorter than that. */
+export const stretchSize = 1_000;
+/** Of one transaction. */
+const stretchesMax = 20;
+
+const nothing: Sum = { count: 0, amount: 0, fee: 0 };
+
+/** Sums a bounded part of what a company has posted since it was summed last. Answers whether more is left. */
+export async function extendTotals(database: Database, companyId: string): Promise<boolean> {
+  if (!(await isBehind(database, companyId))) return false;
+  return database.transaction(async (tx) => {
+    const { totalled_to: after } = await lockProgress(tx, companyId);
+    const last = wholeStretches(await selectLastPosting(tx, companyId));
+    const upto = Math.min(last, after + stretchesMax * stretchSize);
+    if (upto <= after) return false;
+    const sums = await sumLines(tx, companyId, { after, upto }, stretchSize);
+    const concerned = new Set([wholeCompany, ...sums.flatMap((sum) => sum.sub_company_id ?? [])]);
+    const before = await selectLatestTotals(tx, companyId, [...concerned], after);
+    await insertTotals(tx, companyId, addUp(before, sums));
+    await updateTotalledTo(tx, companyId, upto);
+    return upto < last;
+  });
+}
+
+async function isBehind(database: Queryable, companyId: string): Promise<boolean> {
+  const last = wholeStretches(await selectLastPosting(database, companyId));
+  return last > (await selectTotalledTo(database, companyId));
+}
+
+/**
+ * What all lines up to a number sum to, of the company or of one of its sub-companies. Exact at any moment: what is not
+ * kept as a sum yet is walked. Throws StatementNotReady when that is too far.
+ */
+export async function totalsUpto(
+  database: Queryable,
+  companyId: string,
+  subCompanyId: string | undefined,
+  number: number,
+): Promise<EventTotals> {
+  const base = Math.min(wholeStretches(number), await selectTotalledTo(database, companyId));
+  if (number - base > (stretchesMax + 1) * stretchSize) throw new StatementNotReady();
+  const scope = subCompanyId ?? wholeCompany;
+  const [kept] = await selectLatestTotals(database, companyId, [scope], base);
+  const sums = await sumLines(database, companyId, { after: base, upto: number }, stretchSize);
+  let totals = kept?.totals ?? new Map<string, Sum>();
+  for (const sum of sums)
+    if (subCompanyId === undefined || sum.sub_company_id === subCompanyId)
+      totals = plus(totals, sum.event, sum);
+  return totals;
+}
+
+export function balanceOf(totals: EventTotals): number {
+  return [...totals.values()].reduce((balance, { amount }) => balance + amount, 0);
+}
+
+function wholeStretches(number: number): number {
+  return Math.floor(number / stretchSize) * stretchSize;
+}
+
+/** The rows to keep: what was there before, and on top of it stretch by stretch what came. */
+function addUp(before: readonly TotalsRow[], sums: readonly EventSum[]): TotalsRow[] {
+  const latest = new Map(before.map((row) => [row.subCompanyId, row.totals]));
+  const rows = new Map<string, TotalsRow>();
+  for (const sum of sums.toSorted((a, b) => a.until_number - b.until_number)) {
+    const scopes =
+      sum.sub_company_id === null ? [wholeCompany] : [wholeCompany, sum.sub_company_id];
+    for (const subCompanyId of scopes) {
+      const totals = plus(latest.get(subCompanyId) ?? new Map<string, Sum>(), sum.event, sum);
+      latest.set(subCompanyId, totals);
+      const number = sum.until_number;
+      rows.set(`${subCompanyId} ${number}`, { subCompanyId, number, totals });
+    }
+  }
+  return [...rows.values()];
+}
+
+function plus(totals: EventTotals, event: string, more: Sum): EventTotals {
+  const had = totals.get(event) ?? nothing;
+  return new Map(totals).set(event, {
+    count: had.count + more.count,
+    amount: had.amount + more.amount,
+    fee: had.fee + more.fee,
+  });
+}

@@ -1,0 +1,64 @@
+import type { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import { audit, type Difference } from "../src/ledger/audit.ts";
+import { statementChecks } from "../src/statements/audit-chain.ts";
+import {
+  type ChainedPosting,
+  digestOfSet,
+  firstHash,
+  leafOf,
+  markOf,
+  nextHash,
+} from "../src/statements/chain.ts";
+import { selectPostings } from "../src/statements/lines-store.ts";
+import { toPosting } from "../src/statements/to-line.ts";
+
+/**
+ * Another history: postings changed past the triggers by somebody with all rights, and everything chained anew, so that
+ * it looks as if it had always been so. (Tests that need an earlier day make one this way, too.)
+ */
+export async function rewriteHistory(
+  database: Database,
+  companyId: string,
+  change: (posting: ChainedPosting) => ChainedPosting,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(sql`set local session_replication_role = replica`);
+    const rows = await selectPostings(tx, companyId, { after: 0, upto: 100_000 });
+    let hash = firstHash({ companyId, after: 0 });
+    let leaves: Buffer[] = [];
+    let at = new Date(0);
+    for (const row of rows) {
+      const posting = change(toPosting(row));
+      const leaf = leafOf(posting);
+      leaves.push(leaf);
+      if (row.chain !== null) hash = nextHash(hash, digestOfSet(leaves.splice(0)));
+      ({ at } = posting);
+      await tx.query(sql`
+        update postings set amount = ${posting.amount}, available_after = ${posting.availableAfter},
+          created_at = ${at}, subject_id = ${posting.subjectId}, mark = ${markOf(leaf)},
+          chain = ${row.chain === null ? null : hash}
+        where company_id = ${companyId} and number = ${row.number}`);
+    }
+    await tx.query(sql`
+      update books set chain = ${hash}, posted_at = ${at} where company_id = ${companyId}`);
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** As if everything posted so far had been posted days ago. */
+export async function passDays(database: Database, companyId: string, days: number): Promise<void> {
+  await rewriteHistory(database, companyId, (posting) => ({
+    ...posting,
+    at: new Date(posting.at.getTime() - days * dayMs),
+  }));
+  await database.query(sql`
+    update statement_progress set seal_after = '-infinity' where company_id = ${companyId}`);
+}
+
+/** What the audit of chain, seals and sums finds. */
+export async function statementDifferences(database: Database): Promise<readonly Difference[]> {
+  const results = await audit(database, statementChecks);
+  return results.flatMap(({ differences }) => differences);
+}
