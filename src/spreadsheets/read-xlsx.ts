@@ -17,7 +17,13 @@ export async function* readXlsx(
   if (workbook.sheets.length === 0) throw UnreadableFile.broken("no sheet");
   for (const part of workbook.sheets.slice(0, sheetsMax)) {
     const sheet = new SheetListener(workbook, limits);
-    for await (const _ of readXml(zip.read(part), part, sheet)) yield* sheet.takeRows();
+    try {
+      for await (const _ of readXml(zip.read(part), part, sheet)) yield* sheet.takeRows();
+    } catch (error) {
+      // The rows before the place that cannot be read.
+      yield* sheet.takeRows();
+      throw error;
+    }
   }
 }
 
