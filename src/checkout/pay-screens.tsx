@@ -46,7 +46,8 @@ export function screenOf(payment: Payment, standing: Standing, options: ScreenOp
   // A payer who asks for another code too early, or presses the button twice, is refused by a limit of the phone.
   // While the code in hand is good that is no problem, and is said as what it is.
   const isNote =
-    code?.state === "good" && ["pause", "purpose", "guesses", "phone", "busy"].includes(standing.notice?.kind ?? "");
+    code?.state === "good" &&
+    ["pause", "purpose", "guesses", "phone", "busy"].includes(standing.notice?.kind ?? "");
   const problem = isNote ? undefined : (refusal ?? codeProblemOf(words, standing));
   const note = isNote ? refusal : undefined;
   return <CodePage payment={payment} msisdn={msisdn} code={code} problem={problem} note={note} />;

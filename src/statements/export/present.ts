@@ -22,7 +22,14 @@ export function cellsFor(reader: Reader, row: ExportRow): Row {
 /** The row that cells were made from; undefined when no row makes them. */
 export function rowFrom(reader: Reader, cells: readonly string[]): ExportRow | undefined {
   if (cells.length > columns.length) return undefined;
-  const row = Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? ""]));
+  const row = Object.fromEntries(
+    columns.map(({ name, type }, index) => {
+      const text = cells[index] ?? "";
+      // A sheet's midnight is read as a day.
+      const isDay = type === "moment" && /^\d{4}-\d\d-\d\d$/.test(text);
+      return [name, isDay ? `${text} 00:00:00` : text];
+    }),
+  );
   const kind = rowKinds.find((one) => kindFor(reader, one) === row["kind"]);
   if (kind === undefined || !columns.every(({ name, type }) => fits(type, row[name] ?? "")))
     return undefined;
