@@ -19,18 +19,12 @@ export async function batchesAgainstBareCall(
   book: Book,
   plan: Plan,
 ): Promise<Finding> {
-  const client = new pg.Client({
-    connectionString: book.url,
-    options: "-c enable_seqscan=off -c jit=off",
-  });
-  // A connection that is lost fails the call under way; without a listener it would end the process first.
-  client.on("error", () => {});
-  await client.connect();
+  const client = await connect(book);
   try {
     const { first, second, ratio, ratios } = await compare(
       plan,
       (seconds) => loadBatches(service, book, seconds),
-      (seconds) => callBare(client, book.companyId, seconds),
+      (seconds) => callBare(client, book.companyId, batchRows, seconds),
     );
     const p50Ms = medianOf(first, (result) => result.p50Ms);
     const p99Ms = medianOf(first, (result) => result.p99Ms);
@@ -66,20 +60,36 @@ export function loadBatches(service: Service, book: Book, seconds: number) {
   });
 }
 
+export async function connect(book: Book): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: book.url,
+    options: "-c enable_seqscan=off -c jit=off",
+  });
+  // A connection that is lost fails the call under way; without a listener it would end the process first.
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
 /** Call after call on one connection. Only the calls are timed; their values are made in between. */
-async function callBare(client: pg.Client, companyId: string, seconds: number) {
+export async function callBare(
+  client: pg.Client,
+  companyId: string,
+  rowsPerCall: number,
+  seconds: number,
+) {
   const deadline = performance.now() + seconds * 1_000;
   let calls = 0;
   let busyMs = 0;
   while (performance.now() < deadline) {
-    const values = valuesOf(companyId);
+    const values = valuesOf(companyId, rowsPerCall);
     const start = performance.now();
     const { rows } = await client.query({ name: "bare_call", text: bareCall, values });
     busyMs += performance.now() - start;
     if (rows[0].places !== null) throw new Error("the bare call refused transfers");
     calls += 1;
   }
-  return { transfersPerSecond: (calls * batchRows * 1_000) / busyMs };
+  return { transfersPerSecond: (calls * rowsPerCall * 1_000) / busyMs };
 }
 
 const bareCall = `
@@ -87,8 +97,8 @@ const bareCall = `
     $7::text[], $8::text[], null, null, null)`;
 
 /** The same transfers as in the requests, so that the same bytes reach the tables. */
-function valuesOf(companyId: string): unknown[] {
-  const transfers = Array.from({ length: batchRows }, nextTransfer);
+function valuesOf(companyId: string, rowsPerCall: number): unknown[] {
+  const transfers = Array.from({ length: rowsPerCall }, nextTransfer);
   return [
     companyId,
     newNonce(),

@@ -5,6 +5,7 @@ import { acceptAgainstBare, acceptAgainstTextbook } from "./accept.ts";
 import { benchAgainst } from "./against/bench-against.ts";
 import { isAgainst, readAgainstOptions, usage as usageAgainst } from "./against/options.ts";
 import { batchesAgainstBareCall } from "./batches.ts";
+import { chainAgainstNone } from "./chain.ts";
 import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
@@ -72,6 +73,7 @@ async function measureAll(
     ...(await run(settling, postgres, "settling", "api,worker", stopped)),
     ...(only.has("f") ? await told(deliverBacklog(postgres, plan, stopped)) : []),
     ...(only.has("l") ? await told(twoAgainstOne(postgres, plan, stopped)) : []),
+    ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));
 }

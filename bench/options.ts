@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const parts = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l"] as const;
+const parts = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l", "m"] as const;
 export type Part = (typeof parts)[number];
 
 /** How long and how often. */
@@ -38,7 +38,7 @@ const quickPlan: Plan = {
   settleSeconds: 1,
 };
 
-export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l] [--output file]
+export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m] [--output file]
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
   --profile  shows where the service and PostgreSQL spend their time; the numbers decide nothing then

@@ -9,7 +9,7 @@
 -- Postings from before stay outside the chain: it begins behind them, with the first that post_movements writes anew.
 
 alter table postings
-  add column mark integer,     -- the beginning of its leaf: tells which posting of a set was changed
+  add column mark integer,     -- a hash of it alone: tells which posting of a set was changed
   add column chain bytea;      -- the hash after it, on the last posting of each set
 alter table books
   add column chain bytea,           -- the hash after the last posting; null: none is chained yet

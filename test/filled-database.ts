@@ -247,5 +247,7 @@ export function withFilled(made: Belongings, filled: string, webhookId: string):
     batchId: [`bat_${hex}`],
     createdFrom: ["2000-01-01"],
     createdTo: ["2999-01-01"],
+    from: ["2000-01-01", new Date().toISOString()],
+    to: ["2999-01-01"],
   };
 }

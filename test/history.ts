@@ -1,15 +1,8 @@
-import type { Database } from "../src/database/database.ts";
+import type { Database, Tx } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import { audit, type Difference } from "../src/ledger/audit.ts";
 import { statementChecks } from "../src/statements/audit-chain.ts";
-import {
-  type ChainedPosting,
-  digestOfSet,
-  firstHash,
-  leafOf,
-  markOf,
-  nextHash,
-} from "../src/statements/chain.ts";
+import { type ChainedPosting, digestOfSet, firstHash, nextHash } from "../src/statements/chain.ts";
 import { selectPostings } from "../src/statements/lines-store.ts";
 import { toPosting } from "../src/statements/to-line.ts";
 
@@ -26,23 +19,33 @@ export async function rewriteHistory(
     await tx.query(sql`set local session_replication_role = replica`);
     const rows = await selectPostings(tx, companyId, { after: 0, upto: 100_000 });
     let hash = firstHash({ companyId, after: 0 });
-    let leaves: Buffer[] = [];
+    let set: ChainedPosting[] = [];
     let at = new Date(0);
     for (const row of rows) {
       const posting = change(toPosting(row));
-      const leaf = leafOf(posting);
-      leaves.push(leaf);
-      if (row.chain !== null) hash = nextHash(hash, digestOfSet(leaves.splice(0)));
+      set.push(posting);
+      if (row.chain !== null) hash = nextHash(hash, digestOfSet(set));
+      if (row.chain !== null) set = [];
       ({ at } = posting);
       await tx.query(sql`
         update postings set amount = ${posting.amount}, available_after = ${posting.availableAfter},
-          created_at = ${at}, subject_id = ${posting.subjectId}, mark = ${markOf(leaf)},
+          created_at = ${at}, subject_id = ${posting.subjectId},
           chain = ${row.chain === null ? null : hash}
         where company_id = ${companyId} and number = ${row.number}`);
     }
+    await remark(tx, companyId);
     await tx.query(sql`
       update books set chain = ${hash}, posted_at = ${at} where company_id = ${companyId}`);
   });
+}
+
+/** Gives every posting the mark of what it says now. */
+export async function remark(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql`
+    update postings set mark = (hashint8extended(amount, uuid_hash_extended(subject_id,
+      hashtextextended(event || ' ' || debit_account || ' ' || credit_account || ' '
+        || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 0) # number)) >> 32)::integer
+    where company_id = ${companyId}`);
 }
 
 const dayMs = 86_400_000;

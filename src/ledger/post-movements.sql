@@ -1,7 +1,8 @@
 -- Moves money: the same movement, debit to credit, for many subjects at once. The only place that writes postings
 -- and balances. It takes the company's lock, if its caller does not hold it already.
 --
--- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how leaves and hashes are made.
+-- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how hashes are made. A mark
+-- proves nothing, so any hash does; it tells which posting of a set was changed.
 create or replace function post_movements(
   p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
 ) returns void
@@ -13,9 +14,8 @@ declare
   v_books books;
   v_at timestamptz;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
-  v_rest text;
-  v_afters bigint[];
-  v_leaves bytea[];
+  v_manner text;  -- what all postings of the set have in common
+  v_seed bigint;
   v_chain bytea;
 begin
   if v_count = 0 then
@@ -31,23 +31,15 @@ begin
   end if;
   -- Under the lock, so that time and number grow together.
   v_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
-  v_rest := ' ' || p_event || ' ' || p_debit || ' ' || p_credit || ' '
+  v_manner := p_event || ' ' || p_debit || ' ' || p_credit || ' '
     || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
   v_chain := coalesce(v_books.chain,
     sha256(convert_to('cauri ledger of ' || p_company || ' after posting ' || v_books.last_posting, 'UTF8')));
-  select sum(x.amount), array_agg(x.after order by x.place), array_agg(x.leaf order by x.place),
-    sha256(v_chain || sha256(string_agg(x.leaf, '' order by x.place)))
-  into v_total, v_afters, v_leaves, v_chain
-  from (
-    select y.place, y.amount, y.after, sha256(convert_to(
-      v_books.last_posting + y.place || ' ' || y.subject_id || ' ' || y.amount || ' ' || coalesce(y.after::text, '-') || v_rest,
-      'UTF8')) as leaf
-    from (
-      select z.place, z.subject_id, z.amount, case when v_sign <> 0 then
-        v_books.available + v_sign * sum(z.amount) over (order by z.place rows unbounded preceding) end::bigint as after
-      from unnest(p_subjects, p_amounts) with ordinality as z(subject_id, amount, place)
-    ) as y
-  ) as x;
+  v_chain := sha256(v_chain || sha256(convert_to(v_books.last_posting + 1 || ' ' || v_manner || ' '
+    || case when v_sign = 0 then '-' else v_books.available::text end || chr(10)
+    || array_to_string(p_subjects, ' ') || chr(10) || array_to_string(p_amounts, ' '), 'UTF8')));
+  v_seed := hashtextextended(v_manner, 0);
+  select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
   if (p_debit = 'available' and v_books.available < v_total)
     or (p_debit = 'in_flight' and v_books.in_flight < v_total)
     or (p_debit = 'fees' and v_books.fees < v_total)
@@ -58,11 +50,13 @@ begin
 
   insert into postings as p (
     company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at, mark, chain)
-  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount, x.after, v_at,
-    (get_byte(x.leaf, 0) << 24) | (get_byte(x.leaf, 1) << 16) | (get_byte(x.leaf, 2) << 8) | get_byte(x.leaf, 3),
+  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
+    case when v_sign <> 0 then
+      v_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
+    end, v_at,
+    (hashint8extended(x.amount, uuid_hash_extended(x.subject_id, v_seed # (v_books.last_posting + x.place))) >> 32)::integer,
     case when x.place = v_count then v_chain end
-  from companies c,
-    unnest(p_subjects, p_amounts, v_afters, v_leaves) with ordinality as x(subject_id, amount, after, leaf, place)
+  from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
   where c.company_id = p_company;
 
   update books as b set

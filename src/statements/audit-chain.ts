@@ -3,6 +3,7 @@ import { sql } from "../database/sql.ts";
 import { type AuditCheck, countOf, type Difference, differencesMax } from "../ledger/audit.ts";
 import { keptDays } from "../webhooks/forget-deliveries.ts";
 import { firstHash } from "./chain.ts";
+import { isMismarked } from "./chain-store.ts";
 import { recomputeChain } from "./check-chain.ts";
 import { isGenuine } from "./seal.ts";
 import { type KeptSeal, selectLedgerKeys, selectSealsWithin } from "./seals-store.ts";
@@ -21,6 +22,15 @@ export const statementChecks: readonly AuditCheck[] = [
     name: "postings are what was chained, and the days' ends what was sealed",
     count: (tx) => countOf(tx, sql`select count(*) as count from postings where mark is not null`),
     find: findBrokenChains,
+  },
+  {
+    name: "each posting bears its own mark",
+    count: (tx) => countOf(tx, sql`select count(*) as count from postings where mark is not null`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'posting ' || p.number || ' of company ' || p.company_id as "where", 'what was marked' as expected,
+          'another' as found
+        from postings p where ${isMismarked} order by p.company_id, p.number limit ${differencesMax}`),
   },
   {
     name: "each seal is signed by a key of the operator",

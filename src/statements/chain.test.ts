@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { digestOfSet, firstHash, leafOf, markOf, nextHash, postingText } from "./chain.ts";
+import { type ChainedPosting, digestOfSet, firstHash, nextHash, setText } from "./chain.ts";
 import { isGenuine, isSignedBy, ledgerKeyOf, sealText, signSeal } from "./seal.ts";
 
 const posting = {
@@ -15,39 +15,59 @@ const posting = {
 };
 const companyId = "00000000-0000-7000-8000-0000000000c0";
 
-describe("a posting", () => {
+/** Postings 7, 8 and 9, as one call would make them. */
+const set = [5_050, 7_070, 1].map((amount, place, amounts) => ({
+  ...posting,
+  number: 7 + place,
+  amount,
+  availableAfter: 20_000 - amounts.slice(0, place + 1).reduce((sum, one) => sum + one, 0),
+}));
+
+describe("a set of postings", () => {
   test("is written in one way, which others can follow", () => {
-    expect(postingText(posting)).toBe(
-      "7 019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6 5050 14950 transfer.reserved available in_flight 2026-01-31T09:15:00.120Z",
+    const { subjectId: id } = posting;
+    expect(setText(set)).toBe(
+      [
+        "7 transfer.reserved available in_flight 2026-01-31T09:15:00.120Z 20000",
+        `${id} ${id} ${id}`,
+        "5050 7070 1",
+      ].join("\n"),
     );
-    expect(postingText({ ...posting, availableAfter: null })).toContain(" 5050 - transfer");
+    const settled = { ...posting, availableAfter: null, debit: "in_flight", credit: "fees" };
+    expect(setText([settled])).toContain("2026-01-31T09:15:00.120Z -\n");
   });
 
-  test("has another leaf when anything of it is changed", () => {
-    const changed = [
-      posting,
-      { ...posting, number: 8 },
-      { ...posting, subjectId: companyId },
-      { ...posting, amount: 5_051 },
-      { ...posting, availableAfter: 14_951 },
-      { ...posting, availableAfter: null },
-      { ...posting, event: "transfer.released" },
-      { ...posting, debit: "fees" },
-      { ...posting, credit: "paid_out" },
-      { ...posting, at: new Date("2026-01-31T09:15:00.121Z") },
+  test("has another digest when anything of any of them is changed", () => {
+    const changes: Partial<ChainedPosting>[] = [
+      {},
+      { number: 17 },
+      { subjectId: companyId },
+      { amount: 5_051 },
+      { availableAfter: 14_951 },
+      { availableAfter: null },
+      { event: "transfer.released" },
+      { debit: "fees" },
+      { credit: "paid_out" },
+      { at: new Date("2026-01-31T09:15:00.121Z") },
     ];
+    const original = digestOfSet(set).toString("hex");
 
-    expect(new Set(changed.map((one) => leafOf(one).toString("hex"))).size).toBe(changed.length);
-    expect(new Set(changed.map((one) => markOf(leafOf(one)))).size).toBe(changed.length);
+    for (const place of set.keys())
+      for (const change of changes) {
+        const changed = set.map((one, at) => (at === place ? { ...one, ...change } : one));
+        const digest = digestOfSet(changed).toString("hex");
+        expect(digest === original, JSON.stringify([place, change])).toBe(
+          Object.keys(change).length === 0,
+        );
+      }
   });
 });
 
 test("a hash depends on every set before it, on their order, on where sets end, and on whose it is", () => {
-  const leaves = [1, 2, 3].map((number) => leafOf({ ...posting, number }));
   const start = { companyId, after: 0 };
-  const hashOf = (sets: readonly (readonly Buffer[])[], from = firstHash(start)) =>
+  const hashOf = (sets: readonly (readonly ChainedPosting[])[], from = firstHash(start)) =>
     sets.map(digestOfSet).reduce(nextHash, from).toString("hex");
-  const [a, b, c] = leaves as [Buffer, Buffer, Buffer];
+  const [a = posting, b = posting, c = posting] = set;
   const hashes = [
     hashOf([[a, b], [c]]),
     hashOf([[a], [b, c]]),

@@ -24,24 +24,27 @@ export interface ChainStart {
   readonly after: number;
 }
 
-/** Everything of a posting, written in one way only: eight words, none of which can have a space in it. */
-export function postingText(posting: ChainedPosting): string {
-  const { number, subjectId, amount, availableAfter, event, debit, credit, at } = posting;
-  return `${number} ${subjectId} ${amount} ${availableAfter ?? "-"} ${event} ${debit} ${credit} ${at.toISOString()}`;
+/**
+ * Postings that were made in one call, written in one way only. They have everything in common but their subjects and
+ * amounts, so all of them are lines of a statement or none is. Three lines: the first number, event, debit, credit, time
+ * and what was available before them (or -); the subjects; the amounts.
+ */
+export function setText(set: readonly ChainedPosting[]): string {
+  const [first] = set;
+  if (first === undefined) return "";
+  const before = availableBefore(first) ?? "-";
+  const lines = [
+    `${first.number} ${mannerOf(first)} ${before}`,
+    set.map(({ subjectId }) => subjectId).join(" "),
+    set.map(({ amount }) => amount).join(" "),
+  ];
+  // What never was a set has a text of its own, so that its digest is none that was chained.
+  if (!isRegular(set)) lines.push("irregular");
+  return lines.join("\n");
 }
 
-export function leafOf(posting: ChainedPosting): Buffer {
-  return sha256(postingText(posting));
-}
-
-/** The beginning of a leaf, kept with its posting. It proves nothing; it tells which posting of a set was changed. */
-export function markOf(leaf: Buffer): number {
-  return leaf.readInt32BE(0);
-}
-
-/** Postings that were made together. They touch the same two accounts, so all of them are lines of a statement or none is. */
-export function digestOfSet(leaves: readonly Buffer[]): Buffer {
-  return sha256(Buffer.concat(leaves));
+export function digestOfSet(set: readonly ChainedPosting[]): Buffer {
+  return sha256(setText(set));
 }
 
 /** The hash after a set. It stands for that set and for everything before it. */
@@ -52,6 +55,28 @@ export function nextHash(before: Buffer, digest: Buffer): Buffer {
 /** The hash before the first set. */
 export function firstHash({ companyId, after }: ChainStart): Buffer {
   return sha256(`cauri ledger of ${companyId} after posting ${after}`);
+}
+
+/** Whether numbers and balances follow from one another, and everything else is the same. */
+function isRegular(set: readonly ChainedPosting[]): boolean {
+  return set.every((posting, place) => {
+    const before = set[place - 1];
+    return (
+      before === undefined ||
+      (posting.number === before.number + 1 &&
+        mannerOf(posting) === mannerOf(before) &&
+        availableBefore(posting) === before.availableAfter)
+    );
+  });
+}
+
+function mannerOf({ event, debit, credit, at }: ChainedPosting): string {
+  return `${event} ${debit} ${credit} ${at.toISOString()}`;
+}
+
+function availableBefore({ availableAfter, credit, amount }: ChainedPosting): number | null {
+  if (availableAfter === null) return null;
+  return availableAfter - (credit === "available" ? amount : -amount);
 }
 
 function sha256(data: string | Buffer): Buffer {

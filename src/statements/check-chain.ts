@@ -1,9 +1,10 @@
 import type { Queryable } from "../database/database.ts";
-import { digestOfSet, leafOf, markOf, nextHash } from "./chain.ts";
+import { type ChainedPosting, digestOfSet, nextHash } from "./chain.ts";
+import { selectMismarked } from "./chain-store.ts";
 import { type Stretch, selectPostings } from "./lines-store.ts";
 import { toPosting } from "./to-line.ts";
 
-const postingsAtOnce = 2_000;
+const postingsAtOnce = 1_000;
 
 /** The first place where postings are not what was chained. */
 export interface BrokenLink {
@@ -28,38 +29,38 @@ export interface ChainWalk extends Stretch {
  */
 export async function recomputeChain(
   database: Queryable,
-  { companyId, after, upto, hash: first }: ChainWalk,
+  { companyId, after, upto, hash: given }: ChainWalk,
   onHash: (number: number, hash: Buffer) => void = () => {},
 ): Promise<ChainResult> {
-  let hash = first;
+  let hash = given;
   let number = after;
-  let leaves: Buffer[] = [];
+  let set: ChainedPosting[] = [];
   while (number < upto) {
     const stretch = { after: number, upto: Math.min(upto, number + postingsAtOnce) };
     for (const row of await selectPostings(database, companyId, stretch)) {
       number += 1;
       if (row.number !== number)
         return brokenAt(number, "this posting", `posting ${row.number} after ${number - 1}`);
-      const leaf = leafOf(toPosting(row));
-      if (row.mark !== markOf(leaf))
-        return brokenAt(number, "the posting that was chained", "another, by its mark");
-      leaves.push(leaf);
+      set.push(toPosting(row));
       if (row.chain === null) continue;
-      hash = nextHash(hash, digestOfSet(leaves));
-      if (!hash.equals(row.chain))
+      hash = nextHash(hash, digestOfSet(set));
+      if (!hash.equals(row.chain)) {
+        const first = number - set.length;
+        const changed = await selectMismarked(database, companyId, { after: first, upto: number });
         return brokenAt(
-          number - leaves.length + 1,
+          changed ?? first + 1,
           `${hash.toString("hex")} at posting ${number}`,
           row.chain.toString("hex"),
         );
-      leaves = [];
+      }
+      set = [];
       onHash(number, hash);
     }
     if (number < stretch.upto) return brokenAt(number + 1, "a posting", "nothing");
   }
-  return leaves.length === 0
+  return set.length === 0
     ? { hash }
-    : brokenAt(number - leaves.length + 1, `a set that ends by posting ${upto}`, "no end of it");
+    : brokenAt(number - set.length + 1, `a set that ends by posting ${upto}`, "no end of it");
 }
 
 function brokenAt(number: number, expected: string, found: string): ChainResult {

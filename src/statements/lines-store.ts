@@ -35,7 +35,6 @@ export interface LineRow extends PostingRow {
 }
 
 export interface EventSum {
-  readonly until_number: number;
   readonly sub_company_id: string | null;
   readonly event: string;
   readonly count: number;
@@ -153,20 +152,34 @@ export async function selectPostings(
     order by p.number limit ${stretch.upto - stretch.after}`);
 }
 
-/** What the lines of a stretch sum to, by thousand (or whatever `size` is), sub-company and event. */
+/** What the lines of a stretch sum to, by sub-company and event. */
 export async function sumLines(
   database: Queryable,
   companyId: string,
   stretch: Stretch,
-  size: number,
 ): Promise<EventSum[]> {
   return database.query<EventSum>(sql`
-    select ((p.number - 1) / ${size} + 1) * ${size} as until_number, ${subCompany} as sub_company_id,
-      p.event::text as event, count(*) as count, sum(${change})::bigint as amount, sum(${fee})::bigint as fee
+    select ${subCompany} as sub_company_id, p.event::text as event, count(*) as count, sum(${change})::bigint as amount, sum(${fee})::bigint as fee
     from postings p
     ${subjectsOf(companyId)}
     where p.company_id = ${companyId} and ${withinStretch(stretch)} and ${isLine}
-    group by 1, 2, 3`);
+    group by 1, 2`);
+}
+
+/** In pieces of which none is too much for one statement, in the direction of reading. */
+export function* piecesOf(stretch: Stretch, size: number, isBackwards = false): Generator<Stretch> {
+  let { after, upto } = stretch;
+  while (after < upto) {
+    if (isBackwards) {
+      const piece = { after: Math.max(after, upto - size), upto };
+      upto = piece.after;
+      yield piece;
+    } else {
+      const piece = { after, upto: Math.min(upto, after + size) };
+      after = piece.upto;
+      yield piece;
+    }
+  }
 }
 
 export async function selectLastPosting(database: Queryable, companyId: string): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { type LineRow, type Stretch, selectLines } from "./lines-store.ts";
+import { type LineRow, piecesOf, type Stretch, selectLines } from "./lines-store.ts";
 import type { StatementLine } from "./statement.ts";
 import { changeOf, toLine } from "./to-line.ts";
 import { balanceOf, stretchSize, totalsUpto } from "./totals.ts";
@@ -53,15 +53,14 @@ async function withOwnBalances(
   return isBackwards ? lines.reverse() : lines;
 }
 
-/** Where the wanted lines are, in the direction of reading: what is summed by the thousand, and the rest in one piece. */
+/** Where the wanted lines are, in the direction of reading: what is summed, and the rest. */
 async function* stretchesOf(
   database: Database,
   { companyId, subCompanyId, isBackwards, after, upto }: LinesRequest,
 ): AsyncGenerator<Stretch> {
   const summed = Math.min(await selectTotalledTo(database, companyId), upto);
   const rest = { after: Math.max(after, summed), upto };
-  const hasRest = rest.after < rest.upto;
-  if (isBackwards && hasRest) yield rest;
+  if (isBackwards) yield* piecesOf(rest, stretchSize, isBackwards);
   let from = after + 1;
   let to = Math.ceil(summed / stretchSize) * stretchSize;
   while (after < summed) {
@@ -74,5 +73,5 @@ async function* stretchesOf(
     if (isBackwards) to = last - 1;
     else from = last + 1;
   }
-  if (!isBackwards && hasRest) yield rest;
+  if (!isBackwards) yield* piecesOf(rest, stretchSize);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { digestOfSet, firstHash, leafOf } from "./chain.ts";
+import { type ChainedPosting, digestOfSet, firstHash } from "./chain.ts";
 import { selectChainAt, selectChainHead } from "./chain-store.ts";
 import { type LineRow, type Stretch, selectPostingsOfStatement } from "./lines-store.ts";
 import { listLines } from "./list-lines.ts";
@@ -82,7 +82,7 @@ async function* linesWithProofs(
   { after, upto }: Stretch,
   waiting: Buffer[],
 ): AsyncGenerator<readonly StatementLine[]> {
-  let leaves: Buffer[] = [];
+  let set: ChainedPosting[] = [];
   for (let from = after; from < upto; from += postingsAtOnce) {
     const stretch = { after: from, upto: Math.min(upto, from + postingsAtOnce) };
     const lines: StatementLine[] = [];
@@ -94,10 +94,10 @@ async function* linesWithProofs(
         continue;
       }
       if (!isChained) continue;
-      leaves.push(leafOf(toPosting(row)));
+      set.push(toPosting(row));
       if (row.chain === null) continue;
-      waiting.push(digestOfSet(leaves));
-      leaves = [];
+      waiting.push(digestOfSet(set));
+      set = [];
     }
     if (lines.length > 0) yield lines;
   }

@@ -9,7 +9,7 @@ const Kind = Type.String({
 });
 const hex64 = { pattern: "^[0-9a-f]{64}$" };
 
-const Day = Type.String({ format: "date", examples: ["2026-01-31"] });
+const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", examples: ["2026-01-31"] });
 
 export const StatementQuerySchema = Type.Object({
   from: Type.Optional(

@@ -67,9 +67,8 @@ export interface StatementLine {
 }
 
 /**
- * What links a line to the chain, beside its own number, amount, balance and time. With `digestsBefore` and the leaves
- * of the lines since the set before, the hash after a set is: for each digest `nextHash`, then `nextHash` with the
- * `digestOfSet` of those leaves. (chain.ts)
+ * What makes a posting of a line, beside its own number, amount, balance and time, and links it to the chain. The hash
+ * after a set is: for each of `digestsBefore` `nextHash`, then `nextHash` with the `digestOfSet` of its lines. (chain.ts)
  */
 export interface LineProof {
   readonly event: string;

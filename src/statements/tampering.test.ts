@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
-import { passDays, rewriteHistory, statementDifferences } from "../../test/history.ts";
+import { passDays, remark, rewriteHistory, statementDifferences } from "../../test/history.ts";
 import { fund, sealAll, sealingOf } from "../../test/seals.ts";
 import { sql } from "../database/sql.ts";
-import { leafOf, markOf } from "./chain.ts";
-import { selectPostings } from "./lines-store.ts";
 import { sealNextDay } from "./seal-days.ts";
-import { toPosting } from "./to-line.ts";
 
 describe("whoever can change everything in the database", () => {
   test("changes a posting: the audit names it, and the day is not sealed", async ({ db }) => {
@@ -48,7 +45,10 @@ describe("whoever can change everything in the database", () => {
     await spoil(db, `update postings set amount = 50 where company_id = '${id}' and number = 5`);
     expect((await statementDifferences(db.database))[0]?.where).toBe(`posting 5 of company ${id}`);
 
-    await rewriteMark(db, id, 5);
+    await db.database.transaction(async (tx) => {
+      await tx.query(sql`set local session_replication_role = replica`);
+      await remark(tx, id);
+    });
     const [difference] = await statementDifferences(db.database);
     expect(difference?.where).toBe(`posting 2 of company ${id}`);
     expect(difference?.expected).toContain("at posting 10");
@@ -135,16 +135,5 @@ async function spoil({ database }: TestDatabase, text: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(sql`set local session_replication_role = replica`);
     await tx.query({ text, values: [] });
-  });
-}
-
-/** The mark of what a posting says now. */
-async function rewriteMark({ database }: TestDatabase, companyId: string, number: number) {
-  const [row] = await selectPostings(database, companyId, { after: number - 1, upto: number });
-  const mark = row && markOf(leafOf(toPosting(row)));
-  await database.transaction(async (tx) => {
-    await tx.query(sql`set local session_replication_role = replica`);
-    await tx.query(sql`
-      update postings set mark = ${mark} where company_id = ${companyId} and number = ${number}`);
   });
 }

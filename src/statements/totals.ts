@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "../database/database.ts";
 import { StatementNotReady } from "./errors.ts";
-import { type EventSum, selectLastPosting, sumLines } from "./lines-store.ts";
+import { type EventSum, piecesOf, selectLastPosting, sumLines } from "./lines-store.ts";
 import type { EventTotals, Sum } from "./statement.ts";
 import {
   insertTotals,
@@ -17,6 +17,9 @@ export const stretchSize = 1_000;
 /** Of one transaction. */
 const stretchesMax = 20;
 
+/** The number is where its stretch ends. */
+type StretchSum = EventSum & { readonly number: number };
+
 const nothing: Sum = { count: 0, amount: 0, fee: 0 };
 
 /** Sums a bounded part of what a company has posted since it was summed last. Answers whether more is left. */
@@ -27,7 +30,10 @@ export async function extendTotals(database: Database, companyId: string): Promi
     const last = wholeStretches(await selectLastPosting(tx, companyId));
     const upto = Math.min(last, after + stretchesMax * stretchSize);
     if (upto <= after) return false;
-    const sums = await sumLines(tx, companyId, { after, upto }, stretchSize);
+    const sums: StretchSum[] = [];
+    for (const stretch of piecesOf({ after, upto }, stretchSize))
+      for (const sum of await sumLines(tx, companyId, stretch))
+        sums.push({ ...sum, number: stretch.upto });
     const concerned = new Set([wholeCompany, ...sums.flatMap((sum) => sum.sub_company_id ?? [])]);
     const before = await selectLatestTotals(tx, companyId, [...concerned], after);
     await insertTotals(tx, companyId, addUp(before, sums));
@@ -55,11 +61,11 @@ export async function totalsUpto(
   if (number - base > (stretchesMax + 1) * stretchSize) throw new StatementNotReady();
   const scope = subCompanyId ?? wholeCompany;
   const [kept] = await selectLatestTotals(database, companyId, [scope], base);
-  const sums = await sumLines(database, companyId, { after: base, upto: number }, stretchSize);
   let totals = kept?.totals ?? new Map<string, Sum>();
-  for (const sum of sums)
-    if (subCompanyId === undefined || sum.sub_company_id === subCompanyId)
-      totals = plus(totals, sum.event, sum);
+  for (const stretch of piecesOf({ after: base, upto: number }, stretchSize))
+    for (const sum of await sumLines(database, companyId, stretch))
+      if (subCompanyId === undefined || sum.sub_company_id === subCompanyId)
+        totals = plus(totals, sum.event, sum);
   return totals;
 }
 
@@ -72,16 +78,16 @@ function wholeStretches(number: number): number {
 }
 
 /** The rows to keep: what was there before, and on top of it stretch by stretch what came. */
-function addUp(before: readonly TotalsRow[], sums: readonly EventSum[]): TotalsRow[] {
+function addUp(before: readonly TotalsRow[], sums: readonly StretchSum[]): TotalsRow[] {
   const latest = new Map(before.map((row) => [row.subCompanyId, row.totals]));
   const rows = new Map<string, TotalsRow>();
-  for (const sum of sums.toSorted((a, b) => a.until_number - b.until_number)) {
+  for (const sum of sums) {
     const scopes =
       sum.sub_company_id === null ? [wholeCompany] : [wholeCompany, sum.sub_company_id];
     for (const subCompanyId of scopes) {
       const totals = plus(latest.get(subCompanyId) ?? new Map<string, Sum>(), sum.event, sum);
       latest.set(subCompanyId, totals);
-      const number = sum.until_number;
+      const { number } = sum;
       rows.set(`${subCompanyId} ${number}`, { subCompanyId, number, totals });
     }
   }
