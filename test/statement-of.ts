@@ -1,4 +1,4 @@
-import { digestOfSet, firstHash, leafOf, nextHash } from "../src/statements/chain.ts";
+import { digestOfSet, firstHash, nextHash } from "../src/statements/chain.ts";
 import type { Exporter } from "../src/statements/export/export-rows.ts";
 import { ledgerKeyOf, type Seal, signSeal } from "../src/statements/seal.ts";
 import type { Statement, StatementLine } from "../src/statements/statement.ts";
@@ -34,7 +34,7 @@ export function statementOf(count: number, sealedWith = key): Statement {
   const hashBefore = firstHash({ companyId, after: 0 });
   let hash = hashBefore;
   for (let index = 0; index < count; index += 1) {
-    hash = nextHash(nextHash(hash, digestOfSet([leafOfLine(index)])), digestAfter(index));
+    hash = nextHash(nextHash(hash, digestOfLine(index)), digestAfter(index));
     if (index % linesPerDay === linesPerDay - 1 && seals.length < 100)
       seals.push(sealAt(index, hash, sealedWith));
   }
@@ -97,25 +97,19 @@ function lineAt(index: number): StatementLine {
   };
 }
 
-function leafOfLine(index: number): Buffer {
+function digestOfLine(index: number): Buffer {
   const { number, at, amount, balanceAfter, proof } = lineAt(index);
   const { event = "", subjectId = "", debit = "", credit = "" } = proof ?? {};
-  return leafOf({
-    number,
-    subjectId,
-    amount: -amount,
-    availableAfter: balanceAfter,
-    event,
-    debit,
-    credit,
-    at,
-  });
+  const availableAfter = balanceAfter;
+  return digestOfSet([
+    { number, subjectId, amount: -amount, availableAfter, event, debit, credit, at },
+  ]);
 }
 
 function digestAfter(index: number): Buffer {
   const number = index * 2 + 2;
   return digestOfSet([
-    leafOf({
+    {
       number,
       subjectId: subjectOf(number - 1),
       amount: 5,
@@ -124,7 +118,7 @@ function digestAfter(index: number): Buffer {
       debit: "in_flight",
       credit: "paid_out",
       at: new Date(startMs + index * 61_007 + 5),
-    }),
+    },
   ]);
 }
 

@@ -4,10 +4,7 @@ import type { Config } from "../config.ts";
 import { readConfig } from "../config.ts";
 import { kycStatuses } from "../customers/customer.ts";
 import { countryCodes } from "../kernel/countries.ts";
-import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
-import { csvDialects } from "../spreadsheets/write-csv.ts";
-import { exportFormats } from "../statements/export/write-export.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { type CreateCompanyOptions, createCompanyCommand } from "./commands/company/create.ts";
 import {
@@ -29,16 +26,13 @@ import { checkMasterKeyCommand } from "./commands/master-key/check.ts";
 import { replaceMasterKeyCommand } from "./commands/master-key/replace.ts";
 import { rotateMasterKeyCommand } from "./commands/master-key/rotate.ts";
 import { migrateCommand } from "./commands/migrate.ts";
-import { sealCommand } from "./commands/seal.ts";
-import { type ExportOptions, exportStatementCommand } from "./commands/statement/export.ts";
 import { type TrailOptions, trailCommand } from "./commands/trail.ts";
-import { type VerifyOptions, verifyCommand } from "./commands/verify.ts";
 import { listDeliveriesCommand } from "./commands/webhook/deliveries.ts";
 import { enableWebhookCommand } from "./commands/webhook/enable.ts";
 import { listWebhooksCommand } from "./commands/webhook/list.ts";
 import { redeliverCommand } from "./commands/webhook/redeliver.ts";
 import { type ReplayOptions, replayCommand } from "./commands/webhook/replay.ts";
-import { type Context, type Outcome, withContext } from "./context.ts";
+import { addStatementCommands } from "./nouns/statement.ts";
 import {
   parseAmount,
   parseCompanyId,
@@ -58,6 +52,7 @@ import {
   parseTrailId,
   parseWebhookId,
 } from "./read-options.ts";
+import { type Json, print, run, withJson, withYes } from "./run.ts";
 
 /** Parts that are handed in: they see every folder, so this one may not import them. */
 export interface ProgramParts {
@@ -83,13 +78,6 @@ export function buildProgram(parts: ProgramParts): Command {
   withJson(
     program.command("audit").description("Recompute every balance; exit 1 on any difference"),
   ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
-  withJson(
-    program
-      .command("seal")
-      .description(
-        "Sign every day of every company that is over; the worker does it after midnight",
-      ),
-  ).action((options: Json) => run(options, sealCommand));
   addStatementCommands(program);
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)
@@ -163,43 +151,6 @@ function addCompanyCommands(program: Command): void {
   withJson(company.command("list").description("All companies and their balances")).action(
     (options: Json) => run(options, listCompaniesCommand),
   );
-}
-
-function addStatementCommands(program: Command): void {
-  const statement = program.command("statement").description("What changed a company's balance");
-  withJson(
-    statement.command("export").description("Write a statement to a file that can be verified"),
-  )
-    .argument("<company>", "company id", parseCompanyId)
-    .option("--from <day>", "a day of the company's, or a moment; from the beginning when absent")
-    .option("--to <day>", "a day or a moment, included; up to now when absent")
-    .option("--sub-company <id>", "its lines alone")
-    .addOption(
-      new Option("--format <format>", "of the file")
-        .choices([...exportFormats])
-        .makeOptionMandatory(),
-    )
-    .addOption(
-      new Option("--dialect <name>", "of CSV").choices([...csvDialects]).default("machine"),
-    )
-    .addOption(
-      new Option("--lang <code>", "of headings and pages").choices(["fr", "en"]).default("fr"),
-    )
-    .requiredOption("--output <file>", "where to write it")
-    .action((id: string, options: Json & ExportOptions) =>
-      run(options, (context) => exportStatementCommand(context, id, options)),
-    );
-  withJson(
-    program
-      .command("verify")
-      .description("Whether an exported statement is as it was exported; asks nobody"),
-  )
-    .argument("<file>", "CSV, XLSX or PDF")
-    .option("--seals <file>", "seals that were kept: as GET /v1/statement/seals answers them")
-    .option("--key <file>", "the operator's keys: as /.well-known/cauri-ledger.json has them")
-    .action(async (file: string, options: Json & VerifyOptions) =>
-      print(options, await verifyCommand(file, options)),
-    );
 }
 
 function addKeyCommands(program: Command): void {
@@ -329,10 +280,6 @@ function addWebhookCommands(program: Command): void {
     );
 }
 
-function withYes(command: Command): Command {
-  return withJson(command).option("--yes", "do not ask");
-}
-
 function country(): Option {
   const what = "whose phone numbers payers may type without the country code (DEFAULT_COUNTRY)";
   return new Option("--country <code>", what).choices(countryCodes);
@@ -345,21 +292,4 @@ function timeZone(): Option {
 
 function kyc(): Option {
   return new Option("--kyc <status>", "identification status").choices([...kycStatuses]);
-}
-
-interface Json {
-  readonly json?: boolean;
-}
-
-function withJson(command: Command): Command {
-  return command.option("--json", "print exactly one JSON value");
-}
-
-async function run(options: Json, work: (context: Context) => Promise<Outcome>): Promise<void> {
-  print(options, await withContext(work));
-}
-
-function print(options: Json, { value, text, exitCode }: Outcome): void {
-  process.stdout.write(`${options.json === true ? toVisibleJson(value) : toVisibleLines(text)}\n`);
-  process.exitCode = exitCode ?? 0;
 }

@@ -1,6 +1,8 @@
 /** The letters of the fonts that every reader of PDF has: Windows-1252, and where each of its characters stands. */
 const codeOf = new Map(
-  [...new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, code) => code))]
+  new TextDecoder("windows-1252")
+    .decode(Uint8Array.from({ length: 256 }, (_, code) => code))
+    .split("")
     .map((char, code) => [char, code] as const)
     .filter(([, code]) => code >= 32 && code !== 127),
 );
@@ -30,18 +32,15 @@ export interface PlacedText {
 
 /** The text with every character that the fonts have; for others a question mark stands. */
 export function printable(text: string): string {
-  return [
-    ...text
-      .replaceAll(/[\u202f\u2009]/g, "\u00a0")
-      .replaceAll(/\s/g, (char) => (char === "\u00a0" ? char : " ")),
-  ]
-    .map((char) => (codeOf.has(char) ? char : "?"))
-    .join("");
+  const spaced = text
+    .replaceAll(/[\u202f\u2009]/g, "\u00a0")
+    .replaceAll(/\s/g, (char) => (char === "\u00a0" ? char : " "));
+  return Array.from(spaced, (char) => (codeOf.has(char) ? char : "?")).join("");
 }
 
 /** How wide a printable text is, in points; at least, for bold letters are a little wider. */
 export function widthOf(text: string, size: number): number {
-  const thousandths = [...text].reduce((sum, char) => sum + widthOfChar(char), 0);
+  const thousandths = Array.from(text).reduce((sum, char) => sum + widthOfChar(char), 0);
   return (thousandths * size) / 1_000;
 }
 
@@ -75,7 +74,7 @@ function round(points: number): string {
 
 /** A text in the notation of PDF: in brackets, with what is not ASCII by its number. */
 export function literal(text: string): string {
-  const escaped = [...printable(text)].map((char) => {
+  const escaped = Array.from(printable(text), (char) => {
     const code = codeOf.get(char) ?? 63;
     if (code > 126) return `\\${code.toString(8)}`;
     return "()\\".includes(char) ? `\\${char}` : char;

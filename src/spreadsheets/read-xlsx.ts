@@ -124,5 +124,7 @@ class SheetListener {
 function columnOf(place: string): number {
   const letters = /^([A-Z]{1,3})\d+$/.exec(place)?.[1];
   if (letters === undefined) throw UnreadableFile.broken(`cell ${place.slice(0, 20)}`);
-  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return (
+    letters.split("").reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  );
 }

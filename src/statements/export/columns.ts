@@ -37,7 +37,7 @@ export const columns = [
   column("check", "text", "Check", "Contrôle", 12),
 ] as const satisfies readonly Column[];
 
-export type ColumnName = (typeof columns)[number]["name"];
+type ColumnName = (typeof columns)[number]["name"];
 
 function column<Name extends string>(
   name: Name,

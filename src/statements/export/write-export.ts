@@ -34,7 +34,7 @@ export function writeExport(
 }
 
 /** Excel is read by people: there the columns and kinds have their words. */
-export function writeCsvExport(
+function writeCsvExport(
   sets: AsyncIterable<readonly ExportRow[]>,
   dialect: CsvDialect,
   language: Language,

@@ -1,4 +1,4 @@
-import { type ChainedPosting, digestOfSet, leafOf, nextHash } from "../chain.ts";
+import { type ChainedPosting, digestOfSet, nextHash } from "../chain.ts";
 import type { Seal } from "../seal.ts";
 
 /** A seal that the chain must pass through; `isWitness` when somebody kept it apart from the export. */
@@ -10,7 +10,7 @@ export interface ExpectedSeal {
 /** Computes the ledger's chain again from what an export has of it, and looks for seals on the way. */
 export class ChainFollower {
   #hash: Buffer;
-  #leaves: Buffer[] = [];
+  #set: ChainedPosting[] = [];
   readonly #ahead: ExpectedSeal[];
   readonly passed: ExpectedSeal[] = [];
 
@@ -35,10 +35,10 @@ export class ChainFollower {
   }
 
   add(posting: ChainedPosting, endsSet: boolean): void {
-    this.#leaves.push(leafOf(posting));
+    this.#set.push(posting);
     if (!endsSet) return;
-    this.#arriveAt(nextHash(this.#hash, digestOfSet(this.#leaves)));
-    this.#leaves = [];
+    this.#arriveAt(nextHash(this.#hash, digestOfSet(this.#set)));
+    this.#set = [];
   }
 
   #arriveAt(hash: Buffer): void {

@@ -28,7 +28,7 @@ export async function verifyFile(path: string, witness: Witness): Promise<Verifi
   const ledger = new LedgerVerifier(witness);
   const wrong =
     (await verifyRows(foundRows(file, reader), (row, before) => ledger.hear(row, before))) ??
-    (await findRewritten(await file.findDifference(inSets(foundRows(file, reader)), reader)));
+    findRewritten(await file.findDifference(inSets(foundRows(file, reader)), reader));
   const { signed, ...findings } = ledger.findings;
   return {
     problem: wrong,
