@@ -33,7 +33,8 @@ import { version } from "./kernel/version.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
-import { openLedgerKey } from "./statements/ledger-key.ts";
+import { exportRoutes } from "./statements/export/routes.ts";
+import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
 import { lookupRoute } from "./transfers/lookup-route.ts";
@@ -209,6 +210,7 @@ async function buildApp(
       hint: (companyId) => hints.hint(logoQueue, companyId),
     });
     await statementRoutes(scope, { database, country: config.country });
+    await exportRoutes(scope, { database, country: config.country, key: ledgerKeyIn(box) });
     await webhookRoutes(scope, {
       database,
       policy: config,

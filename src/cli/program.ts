@@ -12,6 +12,7 @@ import { addCustomerCommands } from "./nouns/customer.ts";
 import { addKeyCommands } from "./nouns/key.ts";
 import { addMasterKeyCommands } from "./nouns/master-key.ts";
 import { addPayoutCommands } from "./nouns/payout.ts";
+import { addStatementCommands } from "./nouns/statement.ts";
 import { addTransferCommands } from "./nouns/transfer.ts";
 import { addWebhookCommands } from "./nouns/webhook.ts";
 import { parseCompanyId, parseLimit, parseMoment, parseTrailId } from "./read-options.ts";
@@ -53,6 +54,7 @@ export function buildProgram(parts: ProgramParts): Command {
         "Sign every day of every company that is over; the worker does it after midnight",
       ),
   ).action((options: Json) => run(options, sealCommand));
+  addStatementCommands(program);
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)
     .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)

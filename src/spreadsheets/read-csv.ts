@@ -1,5 +1,4 @@
-import { pipeline } from "node:stream/promises";
-import { CsvError, parse } from "csv-parse";
+import { CsvError, type Parser, parse } from "csv-parse";
 import { decodeText } from "./decode-text.ts";
 import { UnreadableFile } from "./errors.ts";
 import { unguarded } from "./formula-guard.ts";
@@ -20,36 +19,71 @@ export async function* readCsv(
   const text = decodeText(chunks);
   const head = await takeHead(text);
   const named = /^sep=([,;\t])\r?\n/.exec(head);
-  let [linesBefore, linesParsed] = named === null ? [0, 0] : [1, 1];
-  const parser = parse({
-    delimiter: named === null ? separatorOf(head) : (named[1] ?? ","),
-    from_line: linesBefore + 1,
-    max_record_size: limits.columnsMax * limits.cellCharsMax,
-    // Called some time before the loop below has the row: where it stops is where the trouble is.
-    on_record: (cells: string[]) => {
-      linesParsed += linesOf(cells);
-      return cells;
-    },
-    record_delimiter: ["\r\n", "\n", "\r"],
-    relax_column_count: true,
-  });
-  // What goes wrong in the text ends the parser too, and is thrown by the loop below.
-  pipeline(follow(head, text), parser).catch(() => undefined);
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      yield { line: linesBefore + 1, cells: cells.map(unguarded) };
-      linesBefore += linesOf(cells);
-    }
-  } catch (error) {
-    throw error instanceof CsvError ? toUnreadable(error, linesParsed + 1, limits) : error;
-  } finally {
-    parser.destroy();
-    await text.return(undefined);
-  }
+  const separator = named === null ? separatorOf(head) : (named[1] ?? ",");
+  const rows = new CsvRows(separator, named === null ? 0 : 1, limits);
+  for await (const piece of follow(head, text)) yield* rows.parse(piece);
+  yield* rows.end();
 }
 
-function linesOf(cells: readonly string[]): number {
-  return cells.reduce((lines, cell) => lines + (cell.match(/\r\n?|\n/g)?.length ?? 0), 1);
+/** Parses piece by piece. The rows before a place that cannot be read are handed on before it is told. */
+class CsvRows {
+  readonly #parser: Parser;
+  readonly #limits: TableLimits;
+  #rows: TableRow[] = [];
+  #lines: number;
+  #failure: Error | undefined;
+
+  constructor(separator: string, linesBefore: number, limits: TableLimits) {
+    this.#limits = limits;
+    this.#lines = linesBefore;
+    this.#parser = parse({
+      delimiter: separator,
+      from_line: linesBefore + 1,
+      max_record_size: limits.columnsMax * limits.cellCharsMax,
+      on_record: (cells: string[]) => this.#add(cells),
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+    });
+    this.#parser.on("error", (error) => (this.#failure = error));
+    this.#parser.resume();
+  }
+
+  async *parse(text: string): AsyncGenerator<TableRow> {
+    await new Promise<void>((resolve) => this.#parser.write(text, () => resolve()));
+    yield* this.#take();
+  }
+
+  async *end(): AsyncGenerator<TableRow> {
+    await new Promise<void>((resolve) => this.#parser.once("close", resolve).end());
+    yield* this.#take();
+  }
+
+  #add(cells: readonly string[]): null {
+    this.#rows.push({ line: this.#lines + 1, cells: cells.map(unguarded) });
+    this.#lines += cells.reduce((lines, cell) => lines + (cell.match(/\r\n?|\n/g)?.length ?? 0), 1);
+    return null;
+  }
+
+  *#take(): Generator<TableRow> {
+    const rows = this.#rows;
+    this.#rows = [];
+    yield* rows;
+    if (this.#failure !== undefined) throw this.#toUnreadable(this.#failure);
+  }
+
+  #toUnreadable(error: Error): Error {
+    const line = this.#lines + 1;
+    if (!(error instanceof CsvError)) return error;
+    if (error.code === "CSV_MAX_RECORD_SIZE")
+      return UnreadableFile.cellTooLong(line, this.#limits.cellCharsMax);
+    return new UnreadableFile(
+      {
+        en: `the quotes of line ${line} do not fit together. A cell that contains a quote is written "like ""this""".`,
+        fr: `les guillemets de la ligne ${line} ne vont pas ensemble. Une cellule qui en contient s’écrit "comme ""ceci""".`,
+      },
+      { cause: error },
+    );
+  }
 }
 
 async function takeHead(text: AsyncIterator<string>): Promise<string> {
@@ -72,16 +106,4 @@ function separatorOf(head: string): Separator {
   const firstLine = head.replaceAll(/"(?:[^"]|"")*"/g, "").split(/[\r\n]/, 1)[0] ?? "";
   const counts = separators.map((separator) => firstLine.split(separator).length);
   return separators[counts.indexOf(Math.max(...counts))] ?? ",";
-}
-
-function toUnreadable(error: CsvError, line: number, limits: TableLimits): UnreadableFile {
-  if (error.code === "CSV_MAX_RECORD_SIZE")
-    return UnreadableFile.cellTooLong(line, limits.cellCharsMax);
-  return new UnreadableFile(
-    {
-      en: `the quotes of line ${line} do not fit together. A cell that contains a quote is written "like ""this""".`,
-      fr: `les guillemets de la ligne ${line} ne vont pas ensemble. Une cellule qui en contient s’écrit "comme ""ceci""".`,
-    },
-    { cause: error },
-  );
 }

@@ -49,6 +49,7 @@ test.for<[string, () => Promise<Buffer>, RegExp]>([
   ["no workbook", () => zipOf({ "a.txt": "a" }), /_rels\/.rels is missing/],
   ["no sheet", () => workbookOf("", { "xl/workbook.xml": "<workbook/>" }), /no sheet/],
   ["an unknown shared text", () => workbookOf("<row><c t='s'><v>1</v></c></row>"), /shared text 1/],
+  ["a cell outside of rows", () => workbookOf("<row/><c><v>1</v></c>"), /outside of rows/],
   ["rows backwards", () => workbookOf("<row r='2'/><row r='1'/>"), /row 1/],
   ["a place that is none", () => workbookOf("<row><c r='7'/></row>"), /cell 7/],
   ["a million columns", () => workbookOf("<row><c r='BDWGN1'/></row>"), /cell BDWGN1/],

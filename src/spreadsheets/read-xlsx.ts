@@ -17,7 +17,13 @@ export async function* readXlsx(
   if (workbook.sheets.length === 0) throw UnreadableFile.broken("no sheet");
   for (const part of workbook.sheets.slice(0, sheetsMax)) {
     const sheet = new SheetListener(workbook, limits);
-    for await (const _ of readXml(zip.read(part), part, sheet)) yield* sheet.takeRows();
+    try {
+      for await (const _ of readXml(zip.read(part), part, sheet)) yield* sheet.takeRows();
+    } catch (error) {
+      // The rows before the place that cannot be read.
+      yield* sheet.takeRows();
+      throw error;
+    }
   }
 }
 
@@ -28,7 +34,8 @@ class SheetListener {
   readonly #reading = new TextElements();
   #rows: TableRow[] = [];
   #line = 0;
-  #cells: string[] = [];
+  /** Of the row that is open. */
+  #cells: string[] | undefined;
   #column = 0;
   #type = "n";
   #style = 0;
@@ -64,7 +71,7 @@ class SheetListener {
     this.#reading.close(name);
     if (name === "v") this.#inValue = false;
     if (name === "c") this.#closeCell();
-    if (name === "row") this.#rows.push({ line: this.#line, cells: this.#cells });
+    if (name === "row") this.#closeRow();
   }
 
   /** A row or a cell that does not say where it stands follows the one before it. */
@@ -77,6 +84,11 @@ class SheetListener {
     this.#column = -1;
   }
 
+  #closeRow(): void {
+    if (this.#cells !== undefined) this.#rows.push({ line: this.#line, cells: this.#cells });
+    this.#cells = undefined;
+  }
+
   #openCell({ r, t = "n", s = "0" }: Readonly<Record<string, string>>): void {
     this.#column = r === undefined ? this.#column + 1 : columnOf(r);
     if (this.#column >= this.#limits.columnsMax)
@@ -87,8 +99,10 @@ class SheetListener {
   }
 
   #closeCell(): void {
-    while (this.#cells.length < this.#column) this.#cells.push("");
-    this.#cells[this.#column] = this.#cellText();
+    const cells = this.#cells;
+    if (cells === undefined) throw UnreadableFile.broken("a cell outside of rows");
+    while (cells.length < this.#column) cells.push("");
+    cells[this.#column] = this.#cellText();
   }
 
   #cellText(): string {
@@ -110,5 +124,7 @@ class SheetListener {
 function columnOf(place: string): number {
   const letters = /^([A-Z]{1,3})\d+$/.exec(place)?.[1];
   if (letters === undefined) throw UnreadableFile.broken(`cell ${place.slice(0, 20)}`);
-  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return (
+    letters.split("").reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  );
 }

@@ -51,32 +51,32 @@ function tell(part: string, parse: () => unknown): void {
 }
 
 function listeningParser(listener: XmlListener): sax.SAXParser {
-  const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
   let depth = 0;
   let attributes = 0;
-  parser.onerror = (error) => {
-    throw error;
-  };
-  parser.ondoctype = () => {
-    throw new Error("a document type is declared");
-  };
-  parser.onattribute = () => {
-    attributes += 1;
-    if (attributes > attributesMax) throw new Error("too many attributes");
-  };
-  parser.onopentag = (tag) => {
-    attributes = 0;
-    depth += 1;
-    if (depth > depthMax) throw new Error("nested too deeply");
-    listener.open?.(withoutPrefix(tag.name), tag.attributes as Record<string, string>);
-  };
-  parser.onclosetag = (name) => {
-    depth -= 1;
-    listener.close?.(withoutPrefix(name));
-  };
-  parser.ontext = (piece) => listener.text?.(piece);
-  parser.oncdata = (piece) => listener.text?.(piece);
-  return parser;
+  return Object.assign(sax.parser(true, { strictEntities: true } as sax.SAXOptions), {
+    onerror(error: Error) {
+      throw error;
+    },
+    ondoctype() {
+      throw new Error("a document type is declared");
+    },
+    onattribute() {
+      attributes += 1;
+      if (attributes > attributesMax) throw new Error("too many attributes");
+    },
+    onopentag(tag: sax.Tag | sax.QualifiedTag) {
+      attributes = 0;
+      depth += 1;
+      if (depth > depthMax) throw new Error("nested too deeply");
+      listener.open?.(withoutPrefix(tag.name), tag.attributes as Record<string, string>);
+    },
+    onclosetag(name: string) {
+      depth -= 1;
+      listener.close?.(withoutPrefix(name));
+    },
+    ontext: (piece: string) => listener.text?.(piece),
+    oncdata: (piece: string) => listener.text?.(piece),
+  });
 }
 
 function withoutPrefix(name: string): string {

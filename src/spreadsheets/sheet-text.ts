@@ -1,4 +1,5 @@
 /** What XML cannot hold or would change: control characters, half a pair of a character, a line's end of old. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for.
 const unwritable = /[\p{Cs}\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

@@ -90,10 +90,11 @@ async function* sheet(facts: WorkbookFacts, rows: Rows, rowsMax: number): AsyncG
   yield Buffer.from(
     `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join("")}</cols><sheetData>\n${headerRow(facts.header)}`,
   );
-  let line = 1;
-  while (line <= rowsMax && (await rows.hasMore())) {
+  for (let line = 1; line <= rowsMax && (await rows.hasMore()); ) {
     const taken = rows.take(rowsMax + 1 - line);
-    yield Buffer.from(taken.map((row) => sheetRow(row, (line += 1))).join(""));
+    const before = line + 1;
+    yield Buffer.from(taken.map((row, index) => sheetRow(row, before + index)).join(""));
+    line += taken.length;
   }
   yield Buffer.from("</sheetData></worksheet>");
 }

@@ -64,7 +64,7 @@ async function readSheets(
     open(name, attributes) {
       if (name === "workbookPr") from1904 = /^(?:1|true)$/.test(attributes["date1904"] ?? "");
       if (name !== "sheet" || /hidden/i.test(attributes["state"] ?? "")) return;
-      const [, id] = Object.entries(attributes).find(([key]) => /:id$/.test(key)) ?? [];
+      const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(":id")) ?? [];
       if (id !== undefined) sheetRelations.push(id);
     },
   });

@@ -6,9 +6,14 @@ import { insertLedgerKey, selectLedgerKeys } from "./seals-store.ts";
 
 /** The operator's key, from the vault. Its public half is published from the first time that it is opened. */
 export async function openLedgerKey(database: Database, box: SecretBox): Promise<LedgerKey> {
-  const key = ledgerKeyOf(box.deriveKey(ledgerKeyPurpose));
+  const key = ledgerKeyIn(box);
   await insertLedgerKey(database, key);
   return key;
+}
+
+/** The same key, for whoever comes after it was opened. */
+export function ledgerKeyIn(box: SecretBox): LedgerKey {
+  return ledgerKeyOf(box.deriveKey(ledgerKeyPurpose));
 }
 
 /** Every key that ever signed here, newest first. */

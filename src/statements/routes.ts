@@ -1,7 +1,5 @@
 import { Type } from "typebox";
-import { SubCompanyUnknown } from "../companies/errors.ts";
-import { findSubCompanies, placeOfCompany } from "../companies/find-company.ts";
-import { subCompanyIdPrefix } from "../companies/sub-company.ts";
+import { placeOfCompany } from "../companies/find-company.ts";
 import type { Database } from "../database/database.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { ListQuery, listOf, publicResponses, responses, security } from "../http/schemas.ts";
@@ -9,9 +7,9 @@ import type { App } from "../http/server.ts";
 import type { Country } from "../kernel/countries.ts";
 import { isDay } from "../kernel/days.ts";
 import { InvalidCursor } from "../kernel/errors.ts";
-import { parsePublicId } from "../kernel/ids.ts";
 import { parsePageRequest, toPage } from "../kernel/page.ts";
 import { sharedAnswer } from "../kernel/shared-answer.ts";
+import { findSubCompanyId } from "./find-sub-company.ts";
 import { listLedgerKeys } from "./ledger-key.ts";
 import { listLines } from "./list-lines.ts";
 import { listSeals } from "./list-seals.ts";
@@ -149,17 +147,4 @@ export async function ledgerKeyRoutes(
       })),
     }),
   );
-}
-
-/** Also one that is not active any more: its statement stays. */
-async function findSubCompanyId(
-  database: Database,
-  companyId: string,
-  text: string | undefined,
-): Promise<string | undefined> {
-  if (text === undefined) return undefined;
-  const id = parsePublicId(subCompanyIdPrefix, text);
-  const [found] = id === undefined ? [] : await findSubCompanies(database, companyId, [id]);
-  if (found === undefined) throw new SubCompanyUnknown();
-  return found.id;
 }

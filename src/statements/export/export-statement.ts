@@ -1,0 +1,34 @@
+import type { Company } from "../../companies/company.ts";
+import { placeOfCompany } from "../../companies/find-company.ts";
+import type { Database } from "../../database/database.ts";
+import type { Country } from "../../kernel/countries.ts";
+import { findSubCompanyId } from "../find-sub-company.ts";
+import { listLedgerKeys } from "../ledger-key.ts";
+import { readPeriod } from "../period.ts";
+import { readStatement } from "../read-statement.ts";
+import type { LedgerKey } from "../seal.ts";
+import type { Statement } from "../statement.ts";
+import type { Exporter } from "./export-rows.ts";
+
+/** What an export is asked with: days or moments, both included, and a sub-company or none. */
+export interface ExportRequest {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly subCompanyId?: string | undefined;
+}
+
+/** A company's statement, and what is needed to write it down. Nothing of its lines is read before they are asked for. */
+export async function openStatement(
+  { database, country, key }: { database: Database; country: Country; key: LedgerKey },
+  company: Pick<Company, "id" | "name" | "country" | "timeZone">,
+  request: ExportRequest,
+): Promise<{ readonly statement: Statement; readonly exporter: Exporter }> {
+  const { timeZone } = placeOfCompany(company, country);
+  const period = readPeriod(timeZone, request);
+  const subCompanyId = await findSubCompanyId(database, company.id, request.subCompanyId);
+  const keys = await listLedgerKeys(database);
+  return {
+    statement: await readStatement(database, { companyId: company.id, period, subCompanyId }),
+    exporter: { companyName: company.name, timeZone, key, keys },
+  };
+}

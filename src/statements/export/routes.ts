@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import { Type } from "typebox";
+import type { Database } from "../../database/database.ts";
+import { responses, security } from "../../http/schemas.ts";
+import type { App } from "../../http/server.ts";
+import type { Country } from "../../kernel/countries.ts";
+import { Overloaded } from "../../kernel/errors.ts";
+import { type Language, preferredLanguage } from "../../kernel/language.ts";
+import { type CsvDialect, csvDialects } from "../../spreadsheets/write-csv.ts";
+import { StatementQuerySchema } from "../schemas.ts";
+import type { LedgerKey } from "../seal.ts";
+import { openStatement } from "./export-statement.ts";
+import { type ExportFormat, exportFormats, writeExport } from "./write-export.ts";
+
+/** Each holds some ten thousand rows at most; more than these would crowd out what the service is for. */
+const exportsMax = 4;
+/** A caller that takes nothing for so long is given up: it would keep its place for ever. */
+const patienceMs = 60_000;
+
+const mediaTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  pdf: "application/pdf",
+};
+
+const { from, to, subCompanyId } = StatementQuerySchema.properties;
+const ExportQuery = Type.Object({
+  from,
+  to,
+  subCompanyId,
+  dialect: Type.Optional(
+    Type.String({
+      enum: [...csvDialects],
+      description:
+        "Of CSV: machine has commas; excel-fr semicolons, a mark that it is UTF-8, and headings for people.",
+    }),
+  ),
+  lang: Type.Optional(
+    Type.String({
+      enum: ["fr", "en"],
+      description: "Of headings and pages; when absent, that of Accept-Language, else French.",
+    }),
+  ),
+});
+
+export interface ExportRoutesOptions {
+  readonly database: Database;
+  readonly country: Country;
+  readonly key: LedgerKey;
+}
+
+export async function exportRoutes(app: App, options: ExportRoutesOptions): Promise<void> {
+  let running = 0;
+  for (const format of exportFormats)
+    app.get(
+      `/v1/statement.${format}`,
+      {
+        schema: {
+          operationId: `exportStatement${format.toUpperCase()}`,
+          summary: `The statement as ${format.toUpperCase()}, signed`,
+          description:
+            "All lines of the period, written as they are read. Whoever has the file can verify it without a connection: cauri verify.",
+          tags: ["Statements"],
+          security,
+          querystring: ExportQuery,
+          response: responses(
+            {
+              200: {
+                description: "The file.",
+                content: { [mediaTypes[format]]: { schema: Type.String() } },
+              },
+            },
+            [400, 404],
+          ),
+        },
+      },
+      async ({ company, query, headers }, reply) => {
+        if (running >= exportsMax) throw new Overloaded();
+        running += 1;
+        let isHandedOver = false;
+        try {
+          const { statement, exporter } = await openStatement(options, company, query);
+          const language = (query.lang ??
+            preferredLanguage(headers["accept-language"]) ??
+            "fr") as Language;
+          const dialect = (query.dialect ?? "machine") as CsvDialect;
+          const stream = patientStream(
+            writeExport(statement, exporter, { format, dialect, language }),
+          );
+          stream.once("close", () => (running -= 1));
+          isHandedOver = true;
+          return await reply
+            .type(mediaTypes[format])
+            .header("content-disposition", `attachment; filename="${fileName(query, format)}"`)
+            .send(stream);
+        } finally {
+          if (!isHandedOver) running -= 1;
+        }
+      },
+    );
+}
+
+function fileName(query: { from?: string; to?: string }, format: ExportFormat): string {
+  const days = [query.from, query.to].flatMap((text) => text?.slice(0, 10) ?? []);
+  return `${["statement", ...days].join("-")}.${format}`;
+}
+
+/** A stream that ends itself when nobody has asked for more for a while. */
+function patientStream(pieces: AsyncIterable<Buffer>): Readable {
+  const timer = setTimeout(
+    () => stream.destroy(new Error(`nothing was taken for ${patienceMs} ms`)),
+    patienceMs,
+  );
+  async function* asked(): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      timer.refresh();
+      yield piece;
+    }
+  }
+  const stream = Readable.from(asked(), { highWaterMark: 1 });
+  stream.once("close", () => clearTimeout(timer));
+  return stream;
+}

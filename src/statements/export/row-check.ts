@@ -1,0 +1,35 @@
+import { hash } from "node:crypto";
+import { columns, type ExportRow } from "./columns.ts";
+
+/** What is written in the last cell of a row: how many rows are above it, and what they and this one come to. */
+export interface RowCheck {
+  readonly ordinal: number;
+  readonly digest: string;
+}
+
+/** Before the first row. It stands for the columns, so that they cannot be exchanged. */
+export const noRows: RowCheck = {
+  ordinal: 0,
+  digest: digestOf(`cauri statement 1 ${columns.map(({ name }) => name).join(" ")}`),
+};
+
+/** The check of a row that follows the row with the check `before`. Covers every cell but that of the check itself. */
+export function checkOf(before: RowCheck, row: ExportRow): RowCheck {
+  const ordinal = before.ordinal + 1;
+  const cells = columns.flatMap(({ name }) => (name === "check" ? [] : [row[name] ?? ""]));
+  return { ordinal, digest: digestOf(JSON.stringify([ordinal, before.digest, ...cells])) };
+}
+
+export function toCheckText({ ordinal, digest }: RowCheck): string {
+  return `${ordinal}:${digest}`;
+}
+
+export function readCheck(text: string | undefined): RowCheck | undefined {
+  const match = /^([1-9]\d{0,9}):([0-9a-f]{32})$/.exec(text ?? "");
+  return match === null ? undefined : { ordinal: Number(match[1]), digest: match[2] ?? "" };
+}
+
+/** Half of a SHA-256: still beyond reach for whoever looks for other rows with the same, and half as long in a cell. */
+function digestOf(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 32);
+}

@@ -1,0 +1,66 @@
+import type { Language } from "../../kernel/language.ts";
+
+/** What the printed statement says beside its lines. */
+interface PrintedWords {
+  readonly locale: string;
+  readonly title: string;
+  readonly sheet: string;
+  readonly account: string;
+  readonly entity: string;
+  readonly period: string;
+  readonly days: (from: string | undefined, to: string | undefined) => string;
+  readonly timeZone: string;
+  readonly currency: string;
+  readonly lines: string;
+  readonly headings: readonly [string, string, string, string, string, string];
+  readonly total: (kind: string, count: string) => string;
+  readonly page: (page: string, pages: string) => string;
+  readonly code: (code: string) => string;
+  readonly howToVerify: readonly string[];
+}
+
+export const printedWords: Readonly<Record<Language, PrintedWords>> = {
+  en: {
+    locale: "en-GB",
+    title: "Account statement",
+    sheet: "Statement",
+    account: "Account",
+    entity: "Sub-company",
+    period: "Period",
+    days: (from, to) => `${from ?? "the beginning"} to ${to ?? "today"}`,
+    timeZone: "Times are those of",
+    currency: "Amounts in CFA francs (XOF)",
+    lines: "Lines",
+    headings: ["Date", "Kind", "Reference", "Amount", "Of which fee", "Balance"],
+    total: (kind, count) => `${kind} (${count})`,
+    page: (page, pages) => `Page ${page} of ${pages}`,
+    code: (code) => `Verification code: ${code}`,
+    howToVerify: [
+      "This document carries its lines and their proof as attached files. Whoever has it can check it without a connection:",
+      "cauri verify FILE",
+      "says whether every line, printed and attached, is as it was exported, and shows the code above.",
+    ],
+  },
+  fr: {
+    locale: "fr-FR",
+    title: "Relevé de compte",
+    sheet: "Relevé",
+    account: "Compte",
+    entity: "Entité",
+    period: "Période",
+    days: (from, to) =>
+      `${from === undefined ? "depuis l’ouverture" : `du ${from}`} ${to === undefined ? "à ce jour" : `au ${to}`}`,
+    timeZone: "Les heures sont celles de",
+    currency: "Montants en francs CFA (XOF)",
+    lines: "Lignes",
+    headings: ["Date", "Nature", "Référence", "Montant", "Dont frais", "Solde"],
+    total: (kind, count) => `${kind} (${count})`,
+    page: (page, pages) => `Page ${page} sur ${pages}`,
+    code: (code) => `Code de vérification\u00a0: ${code}`,
+    howToVerify: [
+      "Ce document porte ses lignes et leur preuve en pièces jointes. Quiconque le détient peut le vérifier hors connexion\u00a0:",
+      "cauri verify FICHIER",
+      "dit si chaque ligne, imprimée et jointe, est telle qu’exportée, et affiche le code ci-dessus.",
+    ],
+  },
+};

@@ -1,0 +1,263 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { companyId, exporter, statementOf } from "../../../test/statement-of.ts";
+import { zipOf } from "../../../test/workbooks.ts";
+import { type PdfObject, pdfBytes } from "../../pdf/objects.ts";
+import { readObjects } from "../../pdf/read-objects.ts";
+import { openZip } from "../../spreadsheets/open-zip.ts";
+import { exportRows } from "../export/export-rows.ts";
+import { type ExportChoice, writeExport } from "../export/write-export.ts";
+import { ledgerKeyOf } from "../seal.ts";
+import { verifyFile } from "./verify-file.ts";
+import type { Witness } from "./verify-ledger.ts";
+
+const count = 40;
+/** One opening, four seals, the lines, one row for the last digest, the closing and the signature. */
+const rowCount = 1 + 4 + count + 1 + 1 + 1;
+const noWitness: Witness = { seals: [] };
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cauri-verify-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function exported(choice: Partial<ExportChoice> = {}, statement = statementOf(count)) {
+  const full = { format: "csv", dialect: "machine", language: "fr", ...choice } as const;
+  return buffer(writeExport(statement, exporter, full));
+}
+
+async function verify(bytes: Buffer | string, witness = noWitness) {
+  const path = join(folder, "file");
+  await writeFile(path, bytes);
+  return verifyFile(path, witness);
+}
+
+test.for<Partial<ExportChoice>>([
+  { format: "csv" },
+  { format: "csv", dialect: "excel-fr" },
+  { format: "csv", dialect: "excel-fr", language: "en" },
+  { format: "xlsx" },
+  { format: "xlsx", language: "en" },
+  { format: "pdf" },
+  { format: "pdf", language: "en" },
+])("as it was exported: %o", async (choice) => {
+  const found = await verify(await exported(choice), { seals: [], keys: exporter.keys });
+
+  expect(found.problem).toBeUndefined();
+  expect(found).toMatchObject({ lines: count, isChained: true, seals: 4 });
+  expect(found.code).toMatch(/^([0-9A-F]{5}-){3}[0-9A-F]{5}$/);
+});
+
+test("every format of a statement has the same verification code", async () => {
+  const codes = await Promise.all(
+    (["csv", "xlsx", "pdf"] as const).map(async (format, index) => {
+      const path = join(folder, `same-${index}`);
+      await writeFile(path, await exported({ format }));
+      return (await verifyFile(path, noWitness)).code;
+    }),
+  );
+
+  expect(new Set(codes).size).toBe(1);
+});
+
+test("an empty statement verifies", async () => {
+  expect((await verify(await exported({}, statementOf(0)))).problem).toBeUndefined();
+});
+
+/** The same numbers in every run, so that what fails can be looked at again. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** A change to lines of which the first is a header; says which row it concerns first. */
+function tamper(lines: readonly string[], dice: (below: number) => number): [string[], number] {
+  const changed = [...lines];
+  const row = 1 + dice(lines.length - 1);
+  const line = lines[row] ?? "";
+  switch (dice(5)) {
+    case 0: {
+      const at = dice(line.length);
+      const other = line[at] === "7" ? "8" : "7";
+      changed[row] = `${line.slice(0, at)}${other}${line.slice(at + 1)}`;
+      return [changed, row];
+    }
+    case 1:
+      changed.splice(row, 1);
+      return [changed, row];
+    case 2: {
+      const next = 1 + ((row + dice(lines.length - 2)) % (lines.length - 1));
+      [changed[row], changed[next]] = [changed[next] ?? "", line];
+      return [changed, Math.min(row, next)];
+    }
+    case 3:
+      changed.splice(row, 0, lines[1 + dice(lines.length - 1)] ?? "");
+      return [changed, row];
+    default: {
+      const at = dice(line.length);
+      changed[row] = `${line.slice(0, at)}9${line.slice(at)}`;
+      return [changed, row];
+    }
+  }
+}
+
+describe("1 000 random changes are all found, at their place", () => {
+  test("CSV: 600", async () => {
+    const lines = (await exported()).toString().trimEnd().split("\r\n");
+    expect(lines).toHaveLength(1 + rowCount);
+    const dice = random(1);
+    for (let n = 0; n < 600; n += 1) {
+      const [changed, row] = tamper(lines, dice);
+      const { problem } = await verify(`${changed.join("\r\n")}\r\n`);
+      expectPlace(problem?.row, row, changed, lines);
+    }
+  });
+
+  test("XLSX: 200", async () => {
+    const zip = await openZip(await exported({ format: "xlsx" }), 1e9);
+    const parts = Object.fromEntries(
+      await Promise.all(
+        zip.names.map(async (name) => [name, await buffer(zip.read(name))] as const),
+      ),
+    );
+    const name = "xl/worksheets/sheet1.xml";
+    const [start = "", ...lines] = (parts[name]?.toString() ?? "").split(/(?=<row )|(?=<\/sheetD)/);
+    const end = lines.pop() ?? "";
+    expect(lines).toHaveLength(1 + rowCount);
+    const dice = random(2);
+    for (let n = 0; n < 200; n += 1) {
+      const [changed, row] = tamper(lines, dice);
+      // A careful hand numbers the rows again, unless a number is what was changed.
+      const isSame = changed.length === lines.length && renumbered(changed) === renumbered(lines);
+      const numbered = isSame ? changed.join("") : renumbered(changed);
+      const sheet = Buffer.from(`${start}${numbered}${end}`);
+      const { problem } = await verify(await zipOf({ ...parts, [name]: sheet }));
+      expectPlace(problem?.row, row, changed, lines);
+    }
+  });
+
+  test("PDF: 200, in what is attached and in what is printed", async () => {
+    const objects: PdfObject[] = await Readable.from(
+      readObjects(Readable.from([await exported({ format: "pdf" })])),
+    ).toArray();
+    const dice = random(3);
+    for (let n = 0; n < 200; n += 1) {
+      const isPrinted = n % 2 === 0;
+      const [changed, row] = isPrinted ? redraw(objects, dice) : reattach(objects, dice);
+      const { problem } = await verify(await buffer(pdfBytes(Readable.from(changed))));
+      expect(problem?.row, `change ${n}`).toBe(row);
+    }
+  });
+
+  function renumbered(lines: readonly string[]): string {
+    return lines
+      .map((line, index) => line.replaceAll(/(<row r="|<c r="[A-Z]+)\d+/g, `$1${index + 1}`))
+      .join("");
+  }
+
+  function reattach(objects: readonly PdfObject[], dice: (below: number) => number) {
+    const at = objects.findIndex(({ dictionary }) => dictionary.startsWith("/Type/EmbeddedFile"));
+    const lines = (objects[at]?.content?.toString() ?? "").trimEnd().split("\r\n");
+    const row = 1 + dice(rowCount);
+    const content = Buffer.from(`${lines.toSpliced(row, 1).join("\r\n")}\r\n`);
+    return [objects.map((one, index) => (index === at ? { ...one, content } : one)), row] as const;
+  }
+
+  /** A digit of a line on a page is another. */
+  function redraw(objects: readonly PdfObject[], dice: (below: number) => number) {
+    const pages = objects.flatMap(({ content, dictionary }, index) =>
+      content === undefined || dictionary !== "" ? [] : [index],
+    );
+    const page = pages[dice(pages.length)] ?? 0;
+    const lines = (objects[page]?.content?.toString("latin1") ?? "").split(/(?=^%\d+$)/m);
+    const at = 1 + dice(lines.length - 1);
+    const line = lines[at] ?? "";
+    const redrawn = line.replace(/\((-?)\d/, (_, sign: string) => `(${sign}9`);
+    const other = redrawn === line ? line.replace("Tj", "Tj ") : redrawn;
+    const content = Buffer.from(lines.with(at, other).join(""), "latin1");
+    return [
+      objects.map((one, index) => (index === page ? { ...one, content } : one)),
+      Number.parseInt(line.slice(1), 10),
+    ] as const;
+  }
+
+  /** A row that stands twice, one behind the other, cannot be told from its copy. */
+  function expectPlace(
+    found: number | undefined,
+    row: number,
+    changed: readonly string[],
+    lines: readonly string[],
+  ) {
+    const isCopy = [row - 1, row + 1].some((next) => changed[next] === changed[row]);
+    const places = isCopy && changed.length > lines.length ? [row - 1, row, row + 1] : [row];
+    expect(places).toContain(found);
+  }
+});
+
+test("one byte of a PDF: it is found, wherever it is", async () => {
+  const bytes = await exported({ format: "pdf" });
+  const dice = random(4);
+  for (let n = 0; n < 100; n += 1) {
+    const changed = Buffer.from(bytes);
+    const at = dice(bytes.length);
+    changed[at] = (changed[at] ?? 0) ^ 0x55;
+    const found = await verify(changed).catch((error: Error) => ({ problem: error }));
+    expect(found.problem, `byte ${at}`).toBeDefined();
+  }
+});
+
+test("a workbook that shows a right number in a wrong format is found", async () => {
+  const zip = await openZip(await exported({ format: "xlsx" }), 1e9);
+  const parts = Object.fromEntries(
+    await Promise.all(zip.names.map(async (name) => [name, await buffer(zip.read(name))] as const)),
+  );
+  const styles = parts["xl/styles.xml"]?.toString().replace('numFmtId="3"', 'numFmtId="9"') ?? "";
+
+  const { problem } = await verify(await zipOf({ ...parts, "xl/styles.xml": styles }));
+
+  expect(problem?.message).toMatch(/not written or shown as it was exported/);
+});
+
+test("cut off anywhere, an export is not whole", async () => {
+  const lines = (await exported()).toString().trimEnd().split("\r\n");
+  for (const kept of [2, 7, 20, rowCount]) {
+    const { problem } = await verify(`${lines.slice(0, kept).join("\r\n")}\r\n`);
+    expect(problem).toMatchObject({ what: "cut", row: kept });
+  }
+});
+
+test("checks that were made again do not help: the signature is another's", async () => {
+  const forged = { ...exporter, key: ledgerKeyOf(Buffer.alloc(32, 9)) };
+  const rows = exportRows(statementOf(count), forged);
+  await rows.return(undefined);
+  const bytes = await buffer(
+    writeExport(statementOf(count), forged, { format: "csv", dialect: "machine", language: "fr" }),
+  );
+
+  expect((await verify(bytes)).keyId).toBe(forged.key.id);
+  const { problem } = await verify(bytes, { seals: [], keys: exporter.keys });
+  expect(problem).toMatchObject({ what: "untrue", row: rowCount });
+});
+
+test("a history that was rewritten and signed again is told by a seal that was kept", async () => {
+  const [kept] = statementOf(count).head.seals;
+  if (kept === undefined) throw new Error("no seal");
+  const otherHistory = { ...kept, hash: Buffer.alloc(32, 1) };
+
+  const agreeing = await verify(await exported(), { seals: [kept] });
+  const { problem } = await verify(await exported(), { seals: [otherHistory] });
+
+  expect(agreeing).toMatchObject({ problem: undefined, witnesses: 1 });
+  expect(kept.companyId).toBe(companyId);
+  expect(problem?.message).toMatch(
+    /rewritten: .* the seal that was kept for 2026-01-10 \(posting 20\)/,
+  );
+});
