@@ -10,7 +10,7 @@ import { meaningsOf, readAmount } from "./read-amount.ts";
 import { readRecipient } from "./read-recipient.ts";
 
 /** A value that was not taken as it stands: whoever pays sees what was made of it. */
-export interface Reading {
+interface Reading {
   readonly line: number;
   readonly typed: string;
   readonly read: string;

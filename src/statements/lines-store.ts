@@ -121,16 +121,24 @@ async function selectWithSubjects(
   { isBackwards, limit }: Omit<LineFilter, "subCompanyId">,
 ): Promise<LineRow[]> {
   return database.query<LineRow>(sql`
-    select ${postingColumns}, ${fee} as fee, coalesce(t.reference, f.reference) as reference,
+    select ${postingColumns}, ${fee} as fee, coalesce(t.reference, f.reference, w.reference, a.reference) as reference,
       coalesce(case when t.msisdn_has_plus then '+' || t.msisdn else t.msisdn end, k.msisdn_given) as msisdn,
-      t.batch_id, k.charge_id, c.external_id, coalesce(t.description, c.description) as memo,
+      t.batch_id, k.charge_id, c.external_id, coalesce(t.description, c.description, f.memo, w.memo, a.reason) as memo,
       ${subCompany} as sub_company_id, s.name as sub_company_name
     from postings p
     ${subjectsOf(companyId)}
     left join lateral (
-      select i.reference from fundings i
+      select i.reference, i.memo from fundings i
       where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.funded' limit 1
     ) as f on true
+    left join lateral (
+      select i.reference, i.memo from withdrawals i
+      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.withdrawn' limit 1
+    ) as w on true
+    left join lateral (
+      select i.reference, i.reason from adjustments i
+      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.adjusted' limit 1
+    ) as a on true
     left join lateral (
       select i.name from sub_companies i
       where i.company_id = ${companyId} and i.id = ${subCompany} limit 1

@@ -276,7 +276,14 @@ test("a statement that the command line exports is verified without a database, 
   for (const format of ["csv", "xlsx", "pdf"]) {
     const output = `${dataDir}/statement.${format}`;
     const exported = await runCommand(dataDir, [
-      ...["statement", "export", companyId, "--format", format, "--output", output, "--json"],
+      "statement",
+      "export",
+      companyId,
+      "--format",
+      format,
+      "--output",
+      output,
+      "--json",
     ]);
     expect(exported.code, exported.stderr).toBe(0);
     expect(JSON.parse(exported.stdout)).toMatchObject({ lines: 1, closingBalance: 5_000 });
