@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { describeApiDocument } from "../src/app.ts";
 import { type Charge, chargeStatuses } from "../src/charges/charge.ts";
 import { toChargePayload } from "../src/charges/charge-resource.ts";
+import { ledgerKeyOf, signSeal } from "../src/statements/seal.ts";
+import { toSealPayload } from "../src/statements/seal-resource.ts";
 import type { Transfer } from "../src/transfers/transfer.ts";
 import { toTransferPayload } from "../src/transfers/transfer-resource.ts";
 import { type OpenApiDocument, readOperations } from "../torture/api/document.ts";
@@ -40,6 +42,16 @@ const charge = {
   droppedReason: null,
 } as Charge;
 
+const key = ledgerKeyOf(Buffer.alloc(32, 1));
+const seal = signSeal(key, {
+  companyId: id,
+  day: "2026-01-31",
+  until: endedAt,
+  number: 1,
+  balance: 5_000,
+  hash: Buffer.alloc(32),
+});
+
 test("what is sent to receivers has the fields that the document gives its topic, and no other", async () => {
   const document = JSON.parse(await describeApiDocument()) as OpenApiDocument & {
     readonly webhooks: OpenApiDocument["paths"];
@@ -56,6 +68,7 @@ test("what is sent to receivers has the fields that the document gives its topic
     toTransferPayload("transactions/failed", { ...failed, batchId: id }),
     ...events.map((status) => toChargePayload({ ...charge, status })),
     toChargePayload({ ...charge, status: "dropped", droppedReason: "EXPIRED", metadata: null }),
+    toSealPayload(seal, key.publicKey),
   ].map((text) => JSON.parse(text) as { readonly topic: string });
 
   expect(new Set(payloads.map(({ topic }) => topic))).toEqual(new Set(described.keys()));

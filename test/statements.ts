@@ -13,7 +13,7 @@ export async function readAll(
   company: TestCompany,
   query: Record<string, string> = {},
 ) {
-  const lines: Record<string, never>[] = [];
+  const lines: Record<string, number>[] = [];
   const first = await ask(service, company, `?${new URLSearchParams(query)}`);
   let page = first;
   while (true) {
@@ -34,7 +34,7 @@ export async function readAll(
     expect(line["balanceAfter"]).toBe(balance);
   }
   expect(balance).toBe(first.closingBalance);
-  const sum = (field: string) => lines.reduce((total, line) => total + Number(line[field] ?? 0), 0);
+  const sum = (field: string) => lines.reduce((total, line) => total + (line[field] ?? 0), 0);
   const sumOfTotals = (field: string) =>
     first.totals.reduce(
       (total: number, one: Record<string, number>) => total + (one[field] ?? 0),

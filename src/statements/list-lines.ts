@@ -50,7 +50,7 @@ async function withOwnBalances(
     balance += changeOf(row);
     return toLine(row, balance, null);
   });
-  return isBackwards ? lines.reverse() : lines;
+  return isBackwards ? lines.toReversed() : lines;
 }
 
 /** Where the wanted lines are, in the direction of reading: what is summed, and the rest. */
@@ -62,8 +62,8 @@ async function* stretchesOf(
   const rest = { after: Math.max(after, summed), upto };
   if (isBackwards) yield* piecesOf(rest, stretchSize, isBackwards);
   let from = after + 1;
-  let to = Math.ceil(summed / stretchSize) * stretchSize;
-  while (after < summed) {
+  let to = after < summed ? Math.ceil(summed / stretchSize) * stretchSize : after;
+  while (from <= to) {
     const filter = { from, to, isBackwards, limit: stretchesAtOnce };
     const ends = await selectEnds(database, companyId, subCompanyId ?? wholeCompany, filter);
     for (const end of ends)

@@ -119,7 +119,7 @@ test("GET /v1/statement/seals: pages, newest first; a cursor that names no day i
     await fund(db, company.id, 10);
   }
   const seals = await sealAll(await sealingOf(db), company.id);
-  const days = seals.map(({ day }) => day).reverse();
+  const days = seals.map(({ day }) => day).toReversed();
   const page = async (query: string) =>
     (await service.call("GET", `/v1/statement/seals?${query}`, { token: company.accessToken }))
       .body;

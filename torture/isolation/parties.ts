@@ -48,6 +48,8 @@ export async function makeOwner(stage: Stage, mark: string, sink: Sink): Promise
       status: ["completed", "failed", "due", "paid"],
       createdFrom: ["2000-01-01"],
       createdTo: ["2999-01-01"],
+      from: ["2000-01-01"],
+      to: ["2999-01-01"],
       limit: ["100"],
     },
   };
