@@ -4,7 +4,6 @@ import { readConfig } from "../config.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { migrateCommand } from "./commands/migrate.ts";
-import { sealCommand } from "./commands/seal.ts";
 import { type TrailOptions, trailCommand } from "./commands/trail.ts";
 import { addChargeCommands } from "./nouns/charge.ts";
 import { addCompanyCommands } from "./nouns/company.ts";
@@ -47,13 +46,6 @@ export function buildProgram(parts: ProgramParts): Command {
   withJson(
     program.command("audit").description("Recompute every balance; exit 1 on any difference"),
   ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
-  withJson(
-    program
-      .command("seal")
-      .description(
-        "Sign every day of every company that is over; the worker does it after midnight",
-      ),
-  ).action((options: Json) => run(options, sealCommand));
   addStatementCommands(program);
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)
