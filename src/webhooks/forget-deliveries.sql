@@ -51,6 +51,8 @@ begin
         and i.updated_at < v_before and i.status not in ('pending', 'blocked')
       order by i.event_number limit p_limit);
     v_more := v_more or cardinality(v_numbers) = p_limit;
+    -- To delete nothing any index would do, and the planner would take any.
+    continue when cardinality(v_numbers) = 0;
     delete from attempts a
     where a.company_id = p_company and a.webhook_id = v_webhook and a.event_number = any (v_numbers);
     delete from deliveries d

@@ -50,6 +50,8 @@ export async function makeOwner(stage: Stage, mark: string, sink: Sink): Promise
       createdTo: ["2999-01-01"],
       from: ["2000-01-01"],
       to: ["2999-01-01"],
+      dialect: ["excel-fr"],
+      lang: ["en"],
       limit: ["100"],
     },
   };
