@@ -1166,6 +1166,7 @@ declare
   v_claims uuid[];
   v_webhooks uuid[];
   v_numbers bigint[];
+  v_endpoints uuid[];
   v_subjects uuid[];
   v_created timestamptz[];
   v_waits boolean[];
@@ -1176,11 +1177,11 @@ begin
   if v_claims is null then
     return;
   end if;
-  select array_agg(g.webhook_id), array_agg(g.event_number), array_agg(g.subject_id), array_agg(g.created_at),
-    array_agg(g.waits)
-  into v_webhooks, v_numbers, v_subjects, v_created, v_waits
+  select array_agg(g.webhook_id), array_agg(g.event_number), array_agg(g.endpoint_id), array_agg(g.subject_id),
+    array_agg(g.created_at), array_agg(g.waits)
+  into v_webhooks, v_numbers, v_endpoints, v_subjects, v_created, v_waits
   from (
-    select h.webhook_id, h.event_number, h.subject_id, h.created_at, h.claim_id,
+    select h.webhook_id, h.event_number, h.endpoint_id, h.subject_id, h.created_at, h.claim_id,
       bool_or(h.claim_id <> all (v_claims)) over (partition by h.endpoint_id, h.subject_id) as waits
     from deliveries_in_hand(p_company, null, null) as h
   ) as g
@@ -1188,6 +1189,8 @@ begin
   v_written := write_deliveries(p_company, v_webhooks, v_numbers, v_subjects, v_created, null, v_waits, v_now);
   perform note_ends(p_company, v_written, p_cursor, p_superseded_after);
   delete from claims as c where c.company_id = p_company and c.id = any (v_claims);
+  -- What was given up before them may have waited for one of these, which nobody has in hand any more.
+  perform unblock_deliveries(p_company, v_endpoints, v_subjects);
 end
 $function$;
 

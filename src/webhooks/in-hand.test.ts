@@ -1,7 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished } from "vitest";
 import { ended, takeInHand } from "../../test/dispatcher.ts";
-import { startService, type TestCompany, type TestDatabase, test } from "../../test/fixtures.ts";
+import {
+  startService,
+  type TestCompany,
+  type TestDatabase,
+  test,
+  untilSettled,
+} from "../../test/fixtures.ts";
 import {
   deliveriesOf,
   patience,
@@ -95,6 +101,34 @@ test("what a node had in hand when it died is told by another once its claim has
   const order = receiver.received.map(({ body }) => `${body.data.reference} ${body.data.status}`);
   expect(order.toSorted()).toEqual(["r1 completed", "r2 completed", "r2 pending"]);
   expect(order.indexOf("r2 pending")).toBeLessThan(order.indexOf("r2 completed"));
+});
+
+test("claims of one object that run out one after the other leave nothing waiting for what nobody has in hand", async ({
+  db,
+  company,
+}) => {
+  const receiver = await startReceiver();
+  const api = await startNode(db, "api");
+  await subscribe(api, company, receiver.url, [started, completed]);
+  await send(api, company, "r1");
+  const nodeId = newUuid(Date.now());
+  const [first] = await takeInHand(db.database, company.id, receiver.url, { nodeId });
+  await startNode(db, "worker");
+  await untilSettled(db.database);
+  const held = [first?.claim.id ?? ""];
+  expect(await takeInHand(db.database, company.id, receiver.url, { nodeId, held })).toHaveLength(1);
+
+  await db.database.query(sql`
+    update claims set claimed_until = now() - interval '1 second' where id = ${held[0]}`);
+  await takeInHand(db.database, company.id, receiver.url);
+  expect(await db.database.query(sql`select status from deliveries`)).toEqual([
+    { status: "blocked" },
+  ]);
+  await db.database.query(sql`update claims set claimed_until = now() - interval '1 second'`);
+  await startNode(db, "webhooks");
+
+  await receiver.until(2);
+  expect(receiver.received.map(({ body }) => body.data.status)).toEqual(["pending", "completed"]);
 });
 
 test("an event waits while an earlier one of its object is in the hand of another node", async ({
