@@ -30,8 +30,12 @@ export interface PlacedText {
   readonly y: number;
 }
 
+/** Most texts. */
+const ascii = /^[ -~]*$/;
+
 /** The text with every character that the fonts have; for others a question mark stands. */
 export function printable(text: string): string {
+  if (ascii.test(text)) return text;
   const spaced = text
     .replaceAll(/[\u202f\u2009]/g, "\u00a0")
     .replaceAll(/\s/g, (char) => (char === "\u00a0" ? char : " "));
@@ -74,6 +78,7 @@ function round(points: number): string {
 
 /** A text in the notation of PDF: in brackets, with what is not ASCII by its number. */
 export function literal(text: string): string {
+  if (ascii.test(text) && !/[()\\]/.test(text)) return `(${text})`;
   const escaped = Array.from(printable(text), (char) => {
     const code = codeOf.get(char) ?? 63;
     if (code > 126) return `\\${code.toString(8)}`;

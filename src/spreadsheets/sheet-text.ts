@@ -2,10 +2,14 @@
 // oxlint-disable-next-line no-control-regex -- they are what is looked for.
 const unwritable = /[\p{Cs}\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
+/** Most texts: nothing in them is written otherwise. */
+const plain = /^[ !-%'-;=?-^`-~]*$/;
+
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /** A text as a sheet has it: what XML cannot hold stands there as `_x000D_`, by its number, as Excel does it. */
 export function toSheetText(text: string): string {
+  if (plain.test(text)) return text;
   return text
     .replaceAll(
       unwritable,

@@ -15,29 +15,59 @@ import {
 import { readCheck } from "./row-check.ts";
 import { printedWords } from "./words.ts";
 
-/** An attachment has so many rows; they are held until they are printed. */
-const attachedRows = 10_000;
+/** An attachment has so many rows, and rows are taken in sets of so many. */
+const [attachedRows, rowsAtOnce] = [20_000, 500];
 
 /**
  * A statement as a document: its lines on pages, and all rows of its export attached as CSV, in parts that follow one another.
- * It is made of the rows alone, so that whoever has the rows can make it again and compare.
+ * It is made of the rows alone, so that whoever has the rows can make it again and compare. An attachment comes before the
+ * pages of its rows: who reads on until something is wrong has the rows of the page where it is.
  */
 export async function* printStatement(
   sets: AsyncIterable<readonly ExportRow[]>,
   language: Language,
 ): AsyncGenerator<DocumentPart> {
   let printer: Printer | undefined;
-  let part = 0;
-  for await (const rows of inSetsOf(attachedRows, sets)) {
-    part += 1;
-    const content = Buffer.from(
-      `${part === 1 ? csvHeader(headerFor("program"), "machine") : ""}${rows.map((row) => csvLine(cellsFor("program", row), "machine")).join("")}`,
-    );
-    yield { attachment: { name: attachmentName(language, part), content } };
+  let part = new AttachedPart(language, 1);
+  for await (const rows of inSetsOf(rowsAtOnce, sets)) {
     printer ??= new Printer(JSON.parse(rows[0]?.proof ?? "") as OpeningFacts, language);
-    yield* printer.print(rows);
+    part.add(rows, [...printer.print(rows)]);
+    if (part.rowCount < attachedRows) continue;
+    yield* part.take();
+    part = new AttachedPart(language, part.number + 1);
   }
+  yield* part.take();
   if (printer !== undefined) yield* printer.end();
+}
+
+/** An attachment that is being made, and the pages that wait for it. */
+class AttachedPart {
+  readonly number: number;
+  rowCount = 0;
+  readonly #language: Language;
+  readonly #content: Buffer[];
+  readonly #pages: DocumentPart[] = [];
+
+  constructor(language: Language, number: number) {
+    this.#language = language;
+    this.number = number;
+    const header = csvHeader(headerFor("program"), "machine");
+    this.#content = number === 1 ? [Buffer.from(header)] : [];
+  }
+
+  add(rows: readonly ExportRow[], pages: readonly DocumentPart[]): void {
+    const lines = rows.map((row) => csvLine(cellsFor("program", row), "machine"));
+    this.#content.push(Buffer.from(lines.join("")));
+    this.#pages.push(...pages);
+    this.rowCount += rows.length;
+  }
+
+  *take(): Generator<DocumentPart> {
+    if (this.rowCount === 0) return;
+    const name = attachmentName(this.#language, this.number);
+    yield { attachment: { name, content: Buffer.concat(this.#content) } };
+    yield* this.#pages;
+  }
 }
 
 /** Tells the document's language too, to whoever finds it. */
@@ -63,6 +93,7 @@ async function* inSetsOf<Item>(
 
 /** Turns rows into lines on pages. */
 class Printer {
+  readonly #facts: OpeningFacts;
   readonly #language: Language;
   readonly #pages: Pages;
   #code = "";
@@ -75,8 +106,6 @@ class Printer {
     this.#pages.add(opening);
     this.#facts = facts;
   }
-
-  readonly #facts: OpeningFacts;
 
   *print(rows: readonly ExportRow[]): Generator<DocumentPart> {
     for (const row of rows) {

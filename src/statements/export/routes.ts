@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
+import type { Company } from "../../companies/company.ts";
 import type { Database } from "../../database/database.ts";
 import { responses, security } from "../../http/schemas.ts";
 import type { App } from "../../http/server.ts";
@@ -9,7 +10,7 @@ import { type Language, preferredLanguage } from "../../kernel/language.ts";
 import { type CsvDialect, csvDialects } from "../../spreadsheets/write-csv.ts";
 import { StatementQuerySchema } from "../schemas.ts";
 import type { LedgerKey } from "../seal.ts";
-import { openStatement } from "./export-statement.ts";
+import { type ExportRequest, openStatement } from "./export-statement.ts";
 import { type ExportFormat, exportFormats, writeExport } from "./write-export.ts";
 
 /** Each holds some ten thousand rows at most; more than these would crowd out what the service is for. */
@@ -23,25 +24,33 @@ const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   pdf: "application/pdf",
 };
 
+const operationIds: Readonly<Record<ExportFormat, string>> = {
+  csv: "exportStatementAsCsv",
+  xlsx: "exportStatementAsXlsx",
+  pdf: "exportStatementAsPdf",
+};
+
 const { from, to, subCompanyId } = StatementQuerySchema.properties;
-const ExportQuery = Type.Object({
-  from,
-  to,
-  subCompanyId,
-  dialect: Type.Optional(
-    Type.String({
-      enum: [...csvDialects],
-      description:
-        "Of CSV: machine has commas; excel-fr semicolons, a mark that it is UTF-8, and headings for people.",
-    }),
-  ),
-  lang: Type.Optional(
-    Type.String({
-      enum: ["fr", "en"],
-      description: "Of headings and pages; when absent, that of Accept-Language, else French.",
-    }),
-  ),
-});
+const lang = Type.Optional(
+  Type.String({
+    enum: ["fr", "en"],
+    description: "Of headings and pages; when absent, that of Accept-Language, else French.",
+  }),
+);
+const dialect = Type.Optional(
+  Type.String({
+    enum: [...csvDialects],
+    description:
+      "machine has commas; excel-fr has semicolons, a mark that it is UTF-8, and headings for people.",
+  }),
+);
+const ExportQuery = Type.Object({ from, to, subCompanyId, lang });
+const CsvExportQuery = Type.Object({ from, to, subCompanyId, dialect, lang });
+
+interface Asked extends ExportRequest {
+  readonly dialect?: CsvDialect;
+  readonly lang?: Language;
+}
 
 export interface ExportRoutesOptions {
   readonly database: Database;
@@ -51,18 +60,18 @@ export interface ExportRoutesOptions {
 
 export async function exportRoutes(app: App, options: ExportRoutesOptions): Promise<void> {
   let running = 0;
-  for (const format of exportFormats)
+  for (const format of exportFormats) {
     app.get(
       `/v1/statement.${format}`,
       {
         schema: {
-          operationId: `exportStatement${format.toUpperCase()}`,
+          operationId: operationIds[format],
           summary: `The statement as ${format.toUpperCase()}, signed`,
           description:
             "All lines of the period, written as they are read. Whoever has the file can verify it without a connection: cauri verify.",
           tags: ["Statements"],
           security,
-          querystring: ExportQuery,
+          querystring: format === "csv" ? CsvExportQuery : ExportQuery,
           response: responses(
             {
               200: {
@@ -77,31 +86,31 @@ export async function exportRoutes(app: App, options: ExportRoutesOptions): Prom
       async ({ company, query, headers }, reply) => {
         if (running >= exportsMax) throw new Overloaded();
         running += 1;
-        let isHandedOver = false;
-        try {
-          const { statement, exporter } = await openStatement(options, company, query);
-          const language = (query.lang ??
-            preferredLanguage(headers["accept-language"]) ??
-            "fr") as Language;
-          const dialect = (query.dialect ?? "machine") as CsvDialect;
-          const stream = patientStream(
-            writeExport(statement, exporter, { format, dialect, language }),
-          );
-          stream.once("close", () => (running -= 1));
-          isHandedOver = true;
-          return await reply
-            .type(mediaTypes[format])
-            .header("content-disposition", `attachment; filename="${fileName(query, format)}"`)
-            .send(stream);
-        } finally {
-          if (!isHandedOver) running -= 1;
-        }
+        const stream = await openExport(company, query as Asked, headers["accept-language"]).catch(
+          (error: unknown) => {
+            running -= 1;
+            throw error;
+          },
+        );
+        stream.once("close", () => (running -= 1));
+        return reply
+          .type(mediaTypes[format])
+          .header("content-disposition", `attachment; filename="${fileName(query, format)}"`)
+          .send(stream);
       },
     );
+
+    async function openExport(company: Company, asked: Asked, accepted: string | undefined) {
+      const { statement, exporter } = await openStatement(options, company, asked);
+      const language = asked.lang ?? preferredLanguage(accepted) ?? "fr";
+      const choice = { format, dialect: asked.dialect ?? "machine", language } as const;
+      return patientStream(writeExport(statement, exporter, choice));
+    }
+  }
 }
 
-function fileName(query: { from?: string; to?: string }, format: ExportFormat): string {
-  const days = [query.from, query.to].flatMap((text) => text?.slice(0, 10) ?? []);
+function fileName(asked: ExportRequest, format: ExportFormat): string {
+  const days = [asked.from, asked.to].flatMap((text) => text?.slice(0, 10) ?? []);
   return `${["statement", ...days].join("-")}.${format}`;
 }
 
