@@ -30,28 +30,32 @@ export interface PlacedText {
   readonly y: number;
 }
 
-/** Most texts. */
+/** Most texts: all of it is in the fonts, and with the first also the same in every encoding. */
 const ascii = /^[ -~]*$/;
+const latin = /^[ -~\u00a0-\u00ff]*$/;
 
 /** The text with every character that the fonts have; for others a question mark stands. */
 export function printable(text: string): string {
-  if (ascii.test(text)) return text;
+  if (latin.test(text)) return text;
   const spaced = text
     .replaceAll(/[\u202f\u2009]/g, "\u00a0")
     .replaceAll(/\s/g, (char) => (char === "\u00a0" ? char : " "));
   return Array.from(spaced, (char) => (codeOf.has(char) ? char : "?")).join("");
 }
 
+/** A letter with an accent is as wide as without. */
+const widthOfChar = new Map(
+  Array.from(codeOf.keys(), (char) => {
+    const plain = char === "\u00a0" ? 32 : char.normalize("NFD").charCodeAt(0);
+    return [char, widths[plain - 32] ?? widest] as const;
+  }),
+);
+
 /** How wide a printable text is, in points; at least, for bold letters are a little wider. */
 export function widthOf(text: string, size: number): number {
-  const thousandths = Array.from(text).reduce((sum, char) => sum + widthOfChar(char), 0);
+  let thousandths = 0;
+  for (const char of text) thousandths += widthOfChar.get(char) ?? widest;
   return (thousandths * size) / 1_000;
-}
-
-function widthOfChar(char: string): number {
-  if (char === "\u00a0") return widths[0] ?? widest;
-  const plain = char.normalize("NFD").charCodeAt(0);
-  return widths[plain - 32] ?? widest;
 }
 
 /** The text if it fits, else its beginning and an ellipsis. */

@@ -16,7 +16,7 @@ import { readCheck } from "./row-check.ts";
 import { printedWords } from "./words.ts";
 
 /** An attachment has so many rows, and rows are taken in sets of so many. */
-const [attachedRows, rowsAtOnce] = [20_000, 500];
+const [attachedRows, rowsAtOnce] = [10_000, 500];
 
 /**
  * A statement as a document: its lines on pages, and all rows of its export attached as CSV, in parts that follow one another.
@@ -32,7 +32,7 @@ export async function* printStatement(
   for await (const rows of inSetsOf(rowsAtOnce, sets)) {
     printer ??= new Printer(JSON.parse(rows[0]?.proof ?? "") as OpeningFacts, language);
     part.add(rows, [...printer.print(rows)]);
-    if (part.rowCount < attachedRows) continue;
+    if (part.size < attachedRows) continue;
     yield* part.take();
     part = new AttachedPart(language, part.number + 1);
   }
@@ -43,7 +43,8 @@ export async function* printStatement(
 /** An attachment that is being made, and the pages that wait for it. */
 class AttachedPart {
   readonly number: number;
-  rowCount = 0;
+  /** In rows. */
+  size = 0;
   readonly #language: Language;
   readonly #content: Buffer[];
   readonly #pages: DocumentPart[] = [];
@@ -59,14 +60,15 @@ class AttachedPart {
     const lines = rows.map((row) => csvLine(cellsFor("program", row), "machine"));
     this.#content.push(Buffer.from(lines.join("")));
     this.#pages.push(...pages);
-    this.rowCount += rows.length;
+    this.size += rows.length;
   }
 
+  /** Leaves nothing behind: whoever still holds this holds nothing large. */
   *take(): Generator<DocumentPart> {
-    if (this.rowCount === 0) return;
+    if (this.size === 0) return;
     const name = attachmentName(this.#language, this.number);
-    yield { attachment: { name, content: Buffer.concat(this.#content) } };
-    yield* this.#pages;
+    yield { attachment: { name, content: Buffer.concat(this.#content.splice(0)) } };
+    for (let page = this.#pages.shift(); page !== undefined; page = this.#pages.shift()) yield page;
   }
 }
 

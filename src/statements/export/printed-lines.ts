@@ -136,7 +136,8 @@ function inColumns(texts: readonly string[], font: Font): PrintedLine {
 }
 
 function number(text: string, language: Language): string {
-  return text === "" ? "" : formats[language].format(Number(text));
+  // The French thin space is not in the fonts.
+  return text === "" ? "" : formats[language].format(Number(text)).replaceAll("\u202f", "\u00a0");
 }
 
 /** The day on which a moment is, in the company's time zone; `shiftMs` for the end of a period, which is not in it. */
