@@ -800,6 +800,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.busy_endpoints(p_company uuid, p_endpoints uuid[])
  RETURNS uuid[]
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
@@ -817,6 +818,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.cancel_deliveries(p_company uuid, p_webhook uuid)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
@@ -903,6 +905,27 @@ begin
     select c.company_id, p_claim, p_node, v_after + 1, v_upto, p_direct, v_due_at, v_until, moment(p_now_ms)
     from companies c where c.company_id = p_company;
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_unfinished(p_max integer)
+ RETURNS TABLE(status delivery_status, count bigint, age_seconds double precision)
+ LANGUAGE plpgsql
+ SET enable_sort TO 'off'
+AS $function$
+begin
+  return query
+    select d.status, count(*), extract(epoch from now() - min(d.created_at))::float8
+    from event_cursors c
+    join endpoints n on n.company_id = c.company_id
+    cross join lateral (
+      select i.status, i.created_at from deliveries i
+      where i.company_id = n.company_id and i.endpoint_id = n.id
+        and i.status in ('pending', 'blocked') and i.event_number > 0
+      order by i.subject_id, i.event_number, i.webhook_id limit p_max
+    ) as d
+    where c.due_at is not null
+    group by d.status;
 end
 $function$;
 
@@ -1406,6 +1429,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.next_expiry_ms(p_company uuid)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ SET enable_sort TO 'off'
+AS $function$
+begin
+  return (
+    select case when b.is_frozen then 0 else extract(epoch from c.expires_at - clock_timestamp()) * 1000 end
+    from books b
+    cross join lateral (
+      select i.expires_at from charges i
+      where i.company_id = p_company and i.paid = 0 and i.dropped_reason is null
+      order by i.expires_at limit 1
+    ) as c
+    where b.company_id = p_company);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.next_try_at(p_company uuid, p_per_minute integer)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1418,6 +1459,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.note_ends(p_company uuid, p_after bigint, p_upto bigint, p_superseded_after integer)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
@@ -1503,6 +1545,20 @@ AS $function$
     || lpad(to_hex((p_nonce + p_count) & 281474976710655), 12, '0'))::uuid;
 $function$;
 
+CREATE OR REPLACE FUNCTION public.overdue_charges(p_company uuid, p_limit integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SET enable_sort TO 'off'
+AS $function$
+begin
+  return query
+    select c.id from charges c
+    where c.company_id = p_company and c.paid = 0 and c.dropped_reason is null and c.expires_at <= (
+      select case when b.is_frozen then 'infinity' else now() end from books b where b.company_id = p_company)
+    order by c.expires_at limit p_limit;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.post_movements(p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1575,6 +1631,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.probes_of(p_company uuid, p_endpoint uuid, p_held_max integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 begin
   return (
@@ -1845,6 +1902,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.set_due(p_company uuid, p_paused uuid[], p_pauses_ms double precision[], p_probe_after integer, p_tries_per_minute integer, OUT due_ms double precision)
  RETURNS double precision
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
@@ -2320,6 +2378,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.take_deliveries(p_company uuid, p_claim uuid, p_claimed_for_ms integer, p_room integer, p_endpoints uuid[], p_rooms integer[], p_probe_after integer, p_held_max integer, p_try_pause_ms integer, p_tries_per_minute integer)
  RETURNS TABLE(webhook_id uuid, event_number bigint, subject_id uuid, happened_ms bigint, payload text, tries integer)
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
@@ -2435,6 +2494,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.unblock_deliveries(p_company uuid, p_endpoints uuid[], p_subjects uuid[])
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
@@ -2548,6 +2608,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.write_deliveries(p_company uuid, p_webhooks uuid[], p_numbers bigint[], p_subjects uuid[], p_created_at timestamp with time zone[], p_claims uuid[], p_waits boolean[], p_due_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
@@ -2608,6 +2669,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.write_new_deliveries(p_company uuid, p_node uuid, p_direct uuid[], p_after bigint, p_upto bigint, p_due_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_sort TO 'off'
 AS $function$
 declare
   v_busy uuid[] := busy_endpoints(p_company, p_direct);

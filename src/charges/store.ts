@@ -208,24 +208,15 @@ export async function selectOverdueIds(
   limit: number,
 ): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
-    select id from charges
-    where company_id = ${companyId} and paid = 0 and dropped_reason is null and expires_at <= (
-      select case when b.is_frozen then 'infinity' else now() end from books b where b.company_id = ${companyId})
-    order by expires_at
-    limit ${limit}`);
+    select id from overdue_charges(${companyId}, ${limit}) as id`);
   return rows.map(({ id }) => id);
 }
 
 /** Until the next due charge's time is over, which is now for a frozen company; undefined when none is due. */
 export async function selectNextExpiryMs(tx: Tx, companyId: string): Promise<number | undefined> {
-  const rows = await tx.query<{ ms: number }>(sql`
-    select case when b.is_frozen then 0 else extract(epoch from expires_at - clock_timestamp()) * 1000 end::float8 as ms
-    from charges c
-    join books b on b.company_id = ${companyId}
-    where c.company_id = ${companyId} and paid = 0 and dropped_reason is null
-    order by expires_at
-    limit 1`);
-  return rows[0]?.ms;
+  const [row] = await tx.query<{ ms: number | null }>(sql`
+    select next_expiry_ms(${companyId}) as ms`);
+  return row?.ms ?? undefined;
 }
 
 function toReadCharge(row: ChargeRow): ReadCharge {

@@ -13,19 +13,7 @@ export async function countWritten(
   perEndpointMax: number,
 ): Promise<Waiting[]> {
   return database.query<Waiting>(sql`
-    select d.status, count(*) as count,
-      extract(epoch from now() - min(d.created_at))::float8 as "ageSeconds"
-    from event_cursors c
-    join endpoints n on n.company_id = c.company_id
-    cross join lateral (
-      select i.status, i.created_at from deliveries i
-      where i.company_id = n.company_id and i.endpoint_id = n.id
-        and i.status in ('pending', 'blocked') and i.event_number > 0
-      order by i.subject_id, i.event_number, i.webhook_id
-      limit ${perEndpointMax}
-    ) as d
-    where c.due_at is not null
-    group by d.status`);
+    select status, count, age_seconds as "ageSeconds" from count_unfinished(${perEndpointMax})`);
 }
 
 export async function selectClaimingCompanies(

@@ -23,8 +23,13 @@ as $$
 $$;
 
 -- Those of the endpoints at which something that is written down is not finished.
+--
+-- What is not finished has a partial index. After a long queue has drained, that index has hundreds of pages and a
+-- handful of entries, the planner takes it for expensive, and would rather read all that the company ever had and sort
+-- it. Each of these statements therefore asks for the order of the index it means, and may not sort.
 create or replace function busy_endpoints(p_company uuid, p_endpoints uuid[]) returns uuid[]
 language plpgsql
+set enable_sort = off
 set plan_cache_mode = 'force_generic_plan' -- See record_told.
 as $$
 begin
@@ -48,6 +53,7 @@ create or replace function write_deliveries(
   p_claims uuid[], p_waits boolean[], p_due_at timestamptz
 ) returns bigint
 language plpgsql
+set enable_sort = off -- See busy_endpoints.
 as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -109,6 +115,7 @@ $$;
 -- in the hand of a node, it goes on waiting, until the node has written that down.
 create or replace function unblock_deliveries(p_company uuid, p_endpoints uuid[], p_subjects uuid[]) returns void
 language plpgsql
+set enable_sort = off -- See busy_endpoints.
 as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -171,6 +178,7 @@ $$;
 create or replace function note_ends(p_company uuid, p_after bigint, p_upto bigint, p_superseded_after integer)
 returns void
 language plpgsql
+set enable_sort = off -- See busy_endpoints.
 as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -232,6 +240,7 @@ $$;
 -- Cancels what a webhook still has to deliver, also what is in the hand of a node, and lets others behind it go.
 create or replace function cancel_deliveries(p_company uuid, p_webhook uuid) returns void
 language plpgsql
+set enable_sort = off -- See busy_endpoints.
 as $$
 declare
   v_now timestamptz := clock_timestamp();

@@ -19,6 +19,7 @@ create or replace function take_deliveries(
 ) returns table (
   webhook_id uuid, event_number bigint, subject_id uuid, happened_ms bigint, payload text, tries integer)
 language plpgsql
+set enable_sort = off -- See busy_endpoints.
 as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -77,6 +78,7 @@ $$;
 -- How many are trying this endpoint at the moment, 0 or 1. What is being sent was due before all that waits.
 create or replace function probes_of(p_company uuid, p_endpoint uuid, p_held_max integer) returns integer
 language plpgsql
+set enable_sort = off -- See busy_endpoints.
 as $$
 begin
   return (
@@ -95,6 +97,7 @@ create or replace function set_due(
   p_company uuid, p_paused uuid[], p_pauses_ms double precision[], p_probe_after integer, p_tries_per_minute integer,
   out due_ms double precision)
 language plpgsql
+set enable_sort = off -- See busy_endpoints.
 as $$
 declare
   v_now timestamptz := clock_timestamp();
