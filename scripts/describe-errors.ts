@@ -66,6 +66,7 @@ const ofTheApi: readonly DomainError[] = [
   new http.RateLimited(50),
   new companies.TooManyFailedAuthentications(),
   new quotas.QuotaExceeded({ name: "customer_checks", max: 3_000 }, 12),
+  new statements.ExportsTooMany(2),
   new http.InternalError(),
   new kernel.Overloaded(),
   new http.BodiesTooMany(),

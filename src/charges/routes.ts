@@ -1,8 +1,15 @@
 import { type Static, Type } from "typebox";
 import { byCurrentPrice } from "../companies/by-current-price.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
-import { MomentQuery, readMoment } from "../http/moment.ts";
-import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../http/schemas.ts";
+import { readMoment } from "../http/moment.ts";
+import {
+  IdempotencyHeaders,
+  ListQuery,
+  listOf,
+  MomentQuery,
+  responses,
+  security,
+} from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
 import { bodyFindings } from "../http/validation.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";

@@ -1,11 +1,4 @@
-import { Type } from "typebox";
 import { InvalidRequest } from "./errors.ts";
-
-/** A moment in a query string. */
-export const MomentQuery = Type.String({
-  maxLength: 40,
-  description: "ISO 8601; this moment included.",
-});
 
 const iso8601 =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;

@@ -151,3 +151,9 @@ export const IdempotencyHeaders = Type.Object({
     }),
   ),
 });
+
+/** A moment in a query string. */
+export const MomentQuery = Type.String({
+  maxLength: 40,
+  description: "ISO 8601; this moment included.",
+});

@@ -15,3 +15,19 @@ export class StatementNotReady extends DomainError {
     );
   }
 }
+
+/** One company may not have all of a node's exports to itself. */
+export class ExportsTooMany extends DomainError {
+  override readonly kind = "rate-limited";
+  override readonly code = "too_many_exports";
+
+  constructor(max: number) {
+    super(
+      {
+        en: `This company has ${max} exports of its statement under way, which is as many as it may have at once. Nothing was done; try again when one of them has ended.`,
+        fr: `Cette entreprise a ${max} exports de son relevé en cours, le plus qu’elle puisse avoir à la fois. Rien n’a été fait ; réessayez quand l’un d’eux sera terminé.`,
+      },
+      { retryAfterSeconds: 5 },
+    );
+  }
+}

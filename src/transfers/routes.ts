@@ -2,12 +2,13 @@ import { type Static, Type } from "typebox";
 import { byCurrentPrice } from "../companies/by-current-price.ts";
 import type { Database } from "../database/database.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
-import { MomentQuery, readMoment } from "../http/moment.ts";
+import { readMoment } from "../http/moment.ts";
 import {
   IdempotencyHeaders,
   idSchema,
   ListQuery,
   listOf,
+  MomentQuery,
   MsisdnQuery,
   responses,
   security,

@@ -51,6 +51,7 @@ test("a new address is sent one signed test event; it is no delivery, and no sec
   });
   for (const { headers: others } of receiver.received)
     expect(others).not.toHaveProperty("x-service-webhook-test");
+  await untilNothingInHand(db.database);
   for (const webhook of Object.values(ids))
     for (const delivery of await deliveriesOf(service, company, webhook))
       expect(delivery).toMatchObject({ attempts: 1, status: "delivered" });

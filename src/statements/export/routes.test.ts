@@ -14,9 +14,12 @@ import { send } from "../../../test/receiver.ts";
 import { ask, makeSubCompany } from "../../../test/statements.ts";
 import { rowsOf } from "../../../test/workbooks.ts";
 import { sql } from "../../database/sql.ts";
+import { Overloaded } from "../../kernel/errors.ts";
+import { ExportsTooMany } from "../errors.ts";
 import { listLedgerKeys } from "../ledger-key.ts";
 import { verifyFile } from "../verify/verify-file.ts";
 import type { Witness } from "../verify/verify-ledger.ts";
+import { ExportPlaces } from "./export-places.ts";
 
 const fees = {
   transferFee: { ratePpm: 10_000, flat: 0, min: 0, max: null },
@@ -128,23 +131,33 @@ test("400 and 401: a wrong word, a wrong day, and no token get a sentence and no
   expect((await service.call("GET", "/v1/statement.pdf")).status).toBe(401);
 });
 
-test("503: four exports at once, and no fifth until one of them is done", async ({
+test("429: two exports at once, and no third until one of them is done; another company has its own", async ({
   db,
   service,
 }) => {
   const { accessToken: token } = await makeCompany(db.database, { fund: 100_000 });
-  const answers: Promise<number>[] = [];
+  const { accessToken: other } = await makeCompany(db.database, { fund: 100_000 });
+  const ask = (of: string) => service.call("GET", "/v1/statement.csv", { token: of });
+  const answers: ReturnType<typeof ask>[] = [];
   await db.database.transaction(async (tx) => {
     await tx.query(sql`lock table postings in access exclusive mode`);
-    for (let n = 0; n < 5; n += 1)
-      answers.push(
-        service.call("GET", "/v1/statement.csv", { token }).then(({ status }) => status),
-      );
-    // Four wait for the table; whichever came last is answered meanwhile.
-    expect(await Promise.race(answers)).toBe(503);
+    for (const of of [token, token, token, other]) answers.push(ask(of));
+    // Two wait for the table; whichever of the company's came last is answered meanwhile.
+    const refused = await Promise.race(answers);
+    expect([refused.status, refused.body.code]).toEqual([429, "too_many_exports"]);
+    expect(refused.headers.get("retry-after")).toBe("5");
   });
 
-  const statuses = await Promise.all(answers);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(4);
-  expect((await service.call("GET", "/v1/statement.csv", { token })).status).toBe(200);
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 200, 200, 429]);
+  expect((await ask(token)).status).toBe(200);
+});
+
+test("503: no more exports than a node can write at once, whoever asks for them", () => {
+  const places = new ExportPlaces();
+  const given = ["a", "a", "b", "b", "c", "c", "d", "d"].map((company) => places.take(company));
+  expect(() => places.take("e")).toThrow(Overloaded);
+  given[0]?.();
+  expect(() => places.take("b")).toThrow(ExportsTooMany);
+  expect(places.take("e")).toBeTypeOf("function");
 });

@@ -5,16 +5,14 @@ import type { Database } from "../../database/database.ts";
 import { responses, security } from "../../http/schemas.ts";
 import type { App } from "../../http/server.ts";
 import type { Country } from "../../kernel/countries.ts";
-import { Overloaded } from "../../kernel/errors.ts";
 import { type Language, preferredLanguage } from "../../kernel/language.ts";
 import { type CsvDialect, csvDialects } from "../../spreadsheets/write-csv.ts";
 import { StatementQuerySchema } from "../schemas.ts";
 import type { LedgerKey } from "../seal.ts";
+import { ExportPlaces } from "./export-places.ts";
 import { type ExportRequest, openStatement } from "./export-statement.ts";
 import { type ExportFormat, exportFormats, writeExport } from "./write-export.ts";
 
-/** Each holds some ten thousand rows at most; more than these would crowd out what the service is for. */
-const exportsMax = 4;
 /** A caller that takes nothing for so long is given up: it would keep its place for ever. */
 const patienceMs = 60_000;
 
@@ -59,7 +57,7 @@ export interface ExportRoutesOptions {
 }
 
 export async function exportRoutes(app: App, options: ExportRoutesOptions): Promise<void> {
-  let running = 0;
+  const places = new ExportPlaces();
   for (const format of exportFormats) {
     app.get(
       `/v1/statement.${format}`,
@@ -84,15 +82,14 @@ export async function exportRoutes(app: App, options: ExportRoutesOptions): Prom
         },
       },
       async ({ company, query, headers }, reply) => {
-        if (running >= exportsMax) throw new Overloaded();
-        running += 1;
+        const giveBack = places.take(company.id);
         const stream = await openExport(company, query as Asked, headers["accept-language"]).catch(
           (error: unknown) => {
-            running -= 1;
+            giveBack();
             throw error;
           },
         );
-        stream.once("close", () => (running -= 1));
+        stream.once("close", giveBack);
         return reply
           .type(mediaTypes[format])
           .header("content-disposition", `attachment; filename="${fileName(query, format)}"`)
