@@ -1,32 +1,68 @@
 import { Command, Help, type Option } from "commander";
 import type { Config } from "../config.ts";
-import { readConfig } from "../config.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
-import { auditCommand } from "./commands/audit.ts";
-import { migrateCommand } from "./commands/migrate.ts";
-import { type TrailOptions, trailCommand } from "./commands/trail.ts";
-import { addChargeCommands } from "./nouns/charge.ts";
-import { addCompanyCommands } from "./nouns/company.ts";
-import { addCustomerCommands } from "./nouns/customer.ts";
-import { addKeyCommands } from "./nouns/key.ts";
-import { addMasterKeyCommands } from "./nouns/master-key.ts";
-import { addPayoutCommands } from "./nouns/payout.ts";
-import { addStatementCommands } from "./nouns/statement.ts";
-import { addTransferCommands } from "./nouns/transfer.ts";
-import { addWebhookCommands } from "./nouns/webhook.ts";
-import { parseCompanyId, parseLimit, parseMoment, parseTrailId } from "./read-options.ts";
-import { type Json, print, run, withJson } from "./run.ts";
 
 /** Parts that are handed in: they see every folder, so this one may not import them. */
 export interface ProgramParts {
   readonly version: string;
   readonly serve: (config: Config) => Promise<void>;
-  readonly auditChecks: readonly AuditCheck[];
+  readonly loadAuditChecks: () => Promise<readonly AuditCheck[]>;
   /** What is wrong with the arguments is told by whoever runs the program, and not by the parser. */
   readonly isSilent: boolean;
 }
 
-export function buildProgram(parts: ProgramParts): Command {
+interface Words {
+  readonly words: readonly string[];
+  readonly add: (program: Command, parts: ProgramParts) => Promise<void>;
+}
+
+/** In the order of the help. Each brings the code of its words along, which is most of what a short command waits for. */
+export const vocabulary: readonly Words[] = [
+  {
+    words: ["serve", "migrate", "audit", "trail"],
+    add: async (program, parts) =>
+      (await import("./nouns/installation.ts")).addInstallationCommands(program, parts),
+  },
+  {
+    words: ["statement", "verify", "seal"],
+    add: async (program) => (await import("./nouns/statement.ts")).addStatementCommands(program),
+  },
+  {
+    words: ["company", "sub-company", "posting"],
+    add: async (program) => (await import("./nouns/company.ts")).addCompanyCommands(program),
+  },
+  {
+    words: ["key"],
+    add: async (program) => (await import("./nouns/key.ts")).addKeyCommands(program),
+  },
+  {
+    words: ["master-key"],
+    add: async (program) => (await import("./nouns/master-key.ts")).addMasterKeyCommands(program),
+  },
+  {
+    words: ["customer"],
+    add: async (program) => (await import("./nouns/customer.ts")).addCustomerCommands(program),
+  },
+  {
+    words: ["transfer", "batch"],
+    add: async (program) => (await import("./nouns/transfer.ts")).addTransferCommands(program),
+  },
+  {
+    words: ["charge"],
+    add: async (program) => (await import("./nouns/charge.ts")).addChargeCommands(program),
+  },
+  {
+    words: ["webhook"],
+    add: async (program) => (await import("./nouns/webhook.ts")).addWebhookCommands(program),
+  },
+  {
+    words: ["payout"],
+    add: async (program) => (await import("./nouns/payout.ts")).addPayoutCommands(program),
+  },
+];
+
+/** The program, as far as its first word needs it: all of it for help, and for a word that nobody knows. */
+export async function buildProgram(parts: ProgramParts, args: readonly string[]): Promise<Command> {
   const program = new Command("cauri")
     .description(
       "A payout and collection server for XOF. Settings come from the environment; see docs/operating.md.",
@@ -37,32 +73,8 @@ export function buildProgram(parts: ProgramParts): Command {
     .exitOverride();
   if (parts.isSilent) program.configureOutput({ writeErr: () => {} });
 
-  withJson(program.command("serve").description("Run the service until SIGTERM or Ctrl-C")).action(
-    () => parts.serve(readConfig(process.env)),
-  );
-  withJson(
-    program.command("migrate").description("Bring the database schema up to date, then exit"),
-  ).action(async (options: Json) => print(options, await migrateCommand()));
-  withJson(
-    program.command("audit").description("Recompute every balance; exit 1 on any difference"),
-  ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
-  addStatementCommands(program);
-  withJson(program.command("trail").description("Who changed what, newest first"))
-    .option("--company <id>", "of this company alone", parseCompanyId)
-    .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
-    .option("--before <id>", "only what is older than this entry", parseTrailId)
-    .option("--limit <count>", "how many", parseLimit, 50)
-    .action((options: Json & TrailOptions) =>
-      run(options, (context) => trailCommand(context, options)),
-    );
-  addCompanyCommands(program);
-  addKeyCommands(program);
-  addMasterKeyCommands(program);
-  addCustomerCommands(program);
-  addTransferCommands(program);
-  addChargeCommands(program);
-  addWebhookCommands(program);
-  addPayoutCommands(program);
+  const known = vocabulary.filter(({ words }) => words.includes(args[0] ?? ""));
+  for (const { add } of known.length > 0 ? known : vocabulary) await add(program, parts);
   return program;
 }
 
