@@ -11,7 +11,7 @@ import { PayPage } from "../../test/pay-page.ts";
 import { startReceiver } from "../../test/receiver.ts";
 import { Random } from "../../torture/random.ts";
 
-const attempts = 3_000;
+const attempts = 1_000;
 const atOnce = 20;
 const countries = ["225", "221", "229", "882"];
 const companies = 5;

@@ -6,9 +6,9 @@ import { CursorPoller, type Poller, TimePoller } from "./pollers.ts";
 import { type Added, addBatch, addCharge, addTransfer, type Writing } from "./writers.ts";
 
 /** Batches of 1 500 that each of the two services is sent; everything else goes on for as long as they take. */
-const batches = { short: 3, full: 25 } as const;
+const batches = { short: 2, full: 25 } as const;
 /** Of single transfers and of charges, at each service: enough that they wait for one another. */
-const callersEach = 8;
+const callersEach = { short: 4, full: 8 } as const;
 const answerLimitMs = 60_000;
 const pollPauseMs = 5;
 const refusedPauseMs = 200;
@@ -74,7 +74,7 @@ async function follow(campaign: Campaign, place: Place): Promise<PartReport> {
 async function write({ scale, progress, deadline }: Campaign, writing: Writing): Promise<number> {
   const full = new AbortController();
   const callers = [addTransfer, addCharge].flatMap((add, kind) =>
-    Array.from({ length: callersEach }, (_, caller) =>
+    Array.from({ length: callersEach[scale] }, (_, caller) =>
       repeat(add, { ...writing, name: `${writing.name}-${kind}-${caller}` }, full.signal),
     ),
   );
