@@ -78,7 +78,7 @@ export class Database implements Queryable {
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       application_name: `cauri:${process.pid}`,
-      // A plan made while a table was still empty would scan it for as long as the plan is cached.
+      // What happens without them was measured: docs/decisions/0119-settings-of-the-planner.md.
       options: "-c enable_seqscan=off -c jit=off",
       types,
       keepAlive: true,
