@@ -34,6 +34,7 @@ export function buildProgram(parts: ProgramParts): Command {
     .version(parts.version)
     .showHelpAfterError("(add --help for the options)")
     .configureHelp({ optionDescription: describeOption })
+    .hook("preAction", (_program, command) => refuseSwallowedOptions(command))
     .exitOverride();
   if (parts.isSilent) program.configureOutput({ writeErr: () => {} });
 
@@ -69,4 +70,13 @@ export function buildProgram(parts: ProgramParts): Command {
 function describeOption(option: Option): string {
   const said = new Help().optionDescription(option);
   return option.mandatory ? `${said} (required)` : said;
+}
+
+/** `--reference --yes`: the parser takes the second for the value of the first, and money would move under that name. */
+function refuseSwallowedOptions(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (command.options.some(({ long }) => long !== undefined && long === value))
+      command.error(`error: option '${option.flags}' argument missing before ${String(value)}`);
+  }
 }
