@@ -11,7 +11,7 @@ create type failure_reason as enum ('TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'SE
 create type kyc_status as enum ('complete', 'pending', 'incomplete', 'rejected');
 create type payment_error as enum ('INSUFFICIENT_FUNDS', 'ACCOUNT_NOT_FOUND', 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'DECLINED', 'INTERNAL_ERROR');
 create type posting_event as enum ('company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid', 'charge.refunded', 'company.withdrawn', 'company.adjusted');
-create type topic as enum ('transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events', 'statements/sealed');
+create type topic as enum ('transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events', 'statements/sealed', 'batches/completed');
 create type transfer_outcome as enum ('completed', 'failed');
 
 create table access_tokens (
@@ -73,11 +73,13 @@ create table batches (
   updated_at timestamp with time zone not null,
   completed_amount bigint not null default 0,
   failed_amount bigint not null default 0,
+  completed_fee bigint not null default 0,
   constraint batches_pk PRIMARY KEY (company_id, id),
   constraint batches_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint batches_sub_company FOREIGN KEY (company_id, sub_company_id) REFERENCES sub_companies(company_id, id),
   constraint batches_amounts_fit CHECK (completed_amount >= 0 AND failed_amount >= 0 AND (completed_amount + failed_amount) <= total_amount),
   constraint batches_counts_fit CHECK ((completed_count + failed_count) <= size),
+  constraint batches_fee_fits CHECK (completed_fee >= 0 AND completed_fee <= total_fee),
   constraint batches_status_follows_counts CHECK (status =
 CASE
     WHEN (completed_count + failed_count) < size THEN 'processing'::batch_status
@@ -1058,6 +1060,7 @@ AS $function$
 declare
   v_at timestamptz;
   v_failed integer := cardinality(p_reasons) - cardinality(array_positions(p_reasons, null));
+  v_ended uuid[];  -- batches of which these were the last
 begin
   -- Under the company's lock: what happens after this moment has a later time.
   perform 1 from books b where b.company_id = p_company for update;
@@ -1071,27 +1074,33 @@ begin
   order by x.id;  -- as the indexes are, so that their pages fill up
 
   if cardinality(array_remove(p_batches, null)) > 0 then
-    update batches as b
-    set completed_count = b.completed_count + x.completed,
-      failed_count = b.failed_count + x.failed,
-      completed_amount = b.completed_amount + x.completed_amount,
-      failed_amount = b.failed_amount + x.failed_amount,
-      status = case
-        when b.completed_count + b.failed_count + x.completed + x.failed < b.size then 'processing'::batch_status
-        when b.failed_count + x.failed = 0 then 'completed'
-        when b.completed_count + x.completed = 0 then 'failed'
-        else 'partially_completed' end,
-      updated_at = v_at
-    from (
-      select y.batch_id, count(*) filter (where y.reason is null)::integer as completed,
-        count(y.reason)::integer as failed,
-        coalesce(sum(y.amount) filter (where y.reason is null), 0)::bigint as completed_amount,
-        coalesce(sum(y.amount) filter (where y.reason is not null), 0)::bigint as failed_amount
-      from unnest(p_batches, p_amounts, p_reasons) as y(batch_id, amount, reason)
-      where y.batch_id is not null
-      group by y.batch_id
-    ) as x
-    where b.company_id = p_company and b.id = x.batch_id;
+    with counted as (
+      update batches as b
+      set completed_count = b.completed_count + x.completed,
+        failed_count = b.failed_count + x.failed,
+        completed_amount = b.completed_amount + x.completed_amount,
+        failed_amount = b.failed_amount + x.failed_amount,
+        completed_fee = b.completed_fee + x.completed_fee,
+        status = case
+          when b.completed_count + b.failed_count + x.completed + x.failed < b.size then 'processing'::batch_status
+          when b.failed_count + x.failed = 0 then 'completed'
+          when b.completed_count + x.completed = 0 then 'failed'
+          else 'partially_completed' end,
+        updated_at = v_at
+      from (
+        select y.batch_id, count(*) filter (where y.reason is null)::integer as completed,
+          count(y.reason)::integer as failed,
+          coalesce(sum(y.amount) filter (where y.reason is null), 0)::bigint as completed_amount,
+          coalesce(sum(y.amount) filter (where y.reason is not null), 0)::bigint as failed_amount,
+          coalesce(sum(y.fee) filter (where y.reason is null), 0)::bigint as completed_fee
+        from unnest(p_batches, p_amounts, p_fees, p_reasons) as y(batch_id, amount, fee, reason)
+        where y.batch_id is not null
+        group by y.batch_id
+      ) as x
+      where b.company_id = p_company and b.id = x.batch_id
+      returning b.id, b.status
+    )
+    select array_agg(c.id) into v_ended from counted c where c.status <> 'processing';
   end if;
 
   if v_failed = 0 then
@@ -1107,6 +1116,9 @@ begin
   end if;
   perform post_movements(p_company, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee))
   from unnest(p_ids, p_fees, p_reasons) as x(id, fee, reason) where x.reason is null and x.fee > 0;
+  if v_ended is not null then
+    perform tell_batches(p_company, v_ended);
+  end if;
 end
 $function$;
 
@@ -2472,6 +2484,35 @@ begin
       where w.company_id = p_company and w.endpoint_id = v_endpoint and w.disabled_at is null
       order by w.id limit 1;
   end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.tell_batches(p_company uuid, p_ended uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c_iso constant text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+  v_ids uuid[];
+  v_payloads text[];
+begin
+  -- The fields of a batch in the API, as JSON.stringify would write them; a sub-company that is null is left out.
+  select array_agg(b.id order by b.id),
+    array_agg('{"data":' || json_strip_nulls(row_to_json(d)) || ',"topic":"batches/completed"}' order by b.id)
+  into v_ids, v_payloads
+  from batches b
+  cross join lateral (
+    select 'bat_' || replace(b.id::text, '-', '') as "id",
+      to_char(time_of_id(b.id) at time zone 'UTC', c_iso) as "createdAt",
+      to_char(b.updated_at at time zone 'UTC', c_iso) as "updatedAt",
+      b.total_amount as "totalAmount", b.total_fee as "totalFee", b.status as "status",
+      'subco_' || replace(b.sub_company_id::text, '-', '') as "subCompanyId", b.size as "count",
+      b.completed_count as "completedCount", b.failed_count as "failedCount",
+      b.completed_amount as "completedAmount", b.failed_amount as "failedAmount", b.completed_fee as "completedFee",
+      to_char(b.updated_at at time zone 'UTC', c_iso) as "completedAt"
+  ) as d
+  where b.company_id = p_company and b.id = any (p_ended);
+  perform publish_events(p_company, 'batches/completed', v_ids, v_payloads);
 end
 $function$;
 

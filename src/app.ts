@@ -19,6 +19,7 @@ import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
 import { gauges } from "./gauges.ts";
+import { compressLarge } from "./http/compress-answers.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
@@ -185,6 +186,7 @@ async function buildApp(
       failuresPerMinute: config.authFailuresPerMinute,
     });
     refuseUnknownParameters(scope);
+    scope.addHook("onSend", compressLarge);
     await transferRoutes(scope, { database, lanes });
     await lookupRoute(scope, { database });
     await companyRoute(scope, config);

@@ -129,6 +129,18 @@ export const forgeries: Readonly<Record<string, readonly string[]>> = {
   "an event that tells something else": [
     `update events set payload = replace(payload, '"refunded":5000', '"refunded":0') where topic = 'charge/events'`,
   ],
+  "an end of a batch that was not told": [
+    `delete from events where topic = 'batches/completed'`,
+    // Others have its number, so that none is missing.
+    `create temp table behind on commit drop as select company_id, number from events where ${ofCompany} order by number`,
+    `update events e set number = -r.nth from (
+      select number, row_number() over (order by number) as nth from behind) r where ${ofCompany} and e.number = r.number`,
+    `update events set number = -number where ${ofCompany}`,
+    `update books set last_event = last_event - 1 where ${ofCompany}`,
+  ],
+  "another end of a batch": [
+    `update events set payload = replace(payload, '"failedCount":1', '"failedCount":0') where topic = 'batches/completed'`,
+  ],
   "a batch without transfers": [
     `insert into batches values (':company', gen_random_uuid(), null, 500, 0, 1, 1, 0, 'completed', now())`,
   ],

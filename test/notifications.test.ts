@@ -1,13 +1,21 @@
 import { Ajv } from "ajv";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { describeApiDocument } from "../src/app.ts";
 import { type Charge, chargeStatuses } from "../src/charges/charge.ts";
 import { toChargePayload } from "../src/charges/charge-resource.ts";
+import { sql } from "../src/database/sql.ts";
 import { ledgerKeyOf, signSeal } from "../src/statements/seal.ts";
 import { toSealPayload } from "../src/statements/seal-resource.ts";
 import type { Transfer } from "../src/transfers/transfer.ts";
 import { toTransferPayload } from "../src/transfers/transfer-resource.ts";
 import { type OpenApiDocument, readOperations } from "../torture/api/document.ts";
+import {
+  type TestCompany,
+  type TestDatabase,
+  type TestService,
+  test,
+  untilSettled,
+} from "./fixtures.ts";
 
 const id = "019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6";
 const transfer = {
@@ -52,7 +60,11 @@ const seal = signSeal(key, {
   hash: Buffer.alloc(32),
 });
 
-test("what is sent to receivers has the fields that the document gives its topic, and no other", async () => {
+test("what is sent to receivers has the fields that the document gives its topic, and no other", async ({
+  db,
+  service,
+  company,
+}) => {
   const document = JSON.parse(await describeApiDocument()) as OpenApiDocument & {
     readonly webhooks: OpenApiDocument["paths"];
   };
@@ -69,6 +81,8 @@ test("what is sent to receivers has the fields that the document gives its topic
     ...events.map((status) => toChargePayload({ ...charge, status })),
     toChargePayload({ ...charge, status: "dropped", droppedReason: "EXPIRED", metadata: null }),
     toSealPayload(seal, key.publicKey),
+    // Written by the database, so one is made.
+    await endedBatch(db, service, company),
   ].map((text) => JSON.parse(text) as { readonly topic: string });
 
   expect(new Set(payloads.map(({ topic }) => topic))).toEqual(new Set(described.keys()));
@@ -78,3 +92,17 @@ test("what is sent to receivers has the fields that the document gives its topic
     expect(validate(payload) ? "" : ajv.errorsText(validate.errors), payload.topic).toBe("");
   }
 });
+
+async function endedBatch(
+  { database }: TestDatabase,
+  service: TestService,
+  { accessToken: token }: TestCompany,
+): Promise<string> {
+  const transactions = [{ amount: 5_000, msisdn: "2250700000000", reference: "salary" }];
+  await service.call("POST", "/v1/transactions/batch", { token, body: { transactions } });
+  await untilSettled(database);
+  const [event] = await database.query<{ payload: string }>(
+    sql`select payload from events where topic = 'batches/completed'`,
+  );
+  return event?.payload ?? "";
+}

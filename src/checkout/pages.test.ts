@@ -82,7 +82,7 @@ describe("every page", () => {
       expect(packed.headers["content-encoding"], encoding).toBe("gzip");
       expect(gunzipSync(packed.rawPayload).toString()).toContain("<!doctype html>");
     }
-    for (const encoding of ["gzip;q=0", "gzip;q=0.000", "br", ""])
+    for (const encoding of ["gzip;q=0", "gzip;q=0.000", "gzip;q=0, *", "br", ""])
       expect((await ask(encoding)).headers["content-encoding"], encoding).toBeUndefined();
   });
 

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Operator } from "../config.ts";
+import { acceptsGzip } from "../http/compress-answers.ts";
 import { type Country, type Place, placeOf } from "../kernel/countries.ts";
 import { chooseLanguage } from "./language.ts";
 import type { Frame } from "./views/frame.ts";
@@ -121,10 +122,4 @@ function policyOf(nonce: string): string {
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
   ].join("; ");
-}
-
-function acceptsGzip(header: string | undefined): boolean {
-  return (header ?? "")
-    .split(",")
-    .some((coding) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding));
 }

@@ -70,6 +70,7 @@ export async function buildProgram(parts: ProgramParts, args: readonly string[])
     .version(parts.version)
     .showHelpAfterError("(add --help for the options)")
     .configureHelp({ optionDescription: describeOption })
+    .hook("preAction", (_program, command) => refuseSwallowedOptions(command))
     .exitOverride();
   if (parts.isSilent) program.configureOutput({ writeErr: () => {} });
 
@@ -81,4 +82,13 @@ export async function buildProgram(parts: ProgramParts, args: readonly string[])
 function describeOption(option: Option): string {
   const said = new Help().optionDescription(option);
   return option.mandatory ? `${said} (required)` : said;
+}
+
+/** `--reference --yes`: the parser takes the second for the value of the first, and money would move under that name. */
+function refuseSwallowedOptions(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (command.options.some(({ long }) => long !== undefined && long === value))
+      command.error(`error: option '${option.flags}' argument missing before ${String(value)}`);
+  }
 }

@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
 import { IsOptional } from "typebox";
+import { compressLarge } from "./compress-answers.ts";
 import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
 
@@ -83,6 +84,7 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
   app.get(
     "/openapi.json",
     {
+      onSend: compressLarge,
       schema: {
         operationId: "getOpenApi",
         summary: "This document",

@@ -113,8 +113,8 @@ const sentences: readonly (readonly [Request, en: string, fr: string])[] = [
   ],
   [
     ["POST", "/v1/webhooks", { topic: "everything", url: "https://shop.example/" }],
-    "topic is not an allowed value; it must be one of transactions/started, transactions/completed, transactions/failed, charge/events, statements/sealed.",
-    "topic n’est pas une valeur admise. Valeur attendue\u00a0: l’une de celles-ci, transactions/started, transactions/completed, transactions/failed, charge/events, statements/sealed.",
+    "topic is not an allowed value; it must be one of transactions/started, transactions/completed, transactions/failed, batches/completed, charge/events, statements/sealed.",
+    "topic n’est pas une valeur admise. Valeur attendue\u00a0: l’une de celles-ci, transactions/started, transactions/completed, transactions/failed, batches/completed, charge/events, statements/sealed.",
   ],
   [
     ["POST", "/v1/webhooks", { topic: "charge/events", url: "http://192.168.1.1/" }],

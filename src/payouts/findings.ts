@@ -70,6 +70,11 @@ export const findings = {
       "The file has no row to pay.",
       "Le fichier ne contient aucune ligne à payer.",
     ]),
+  tooManyWrong: (count: number, max: number) =>
+    finding(null, null, "too_many_wrong", [
+      `${count} rows are wrong, and ${max} at most can be left out: perhaps a column is not what its heading says.`,
+      `${count} lignes sont incorrectes et l’on peut en écarter ${max} au plus : peut-être une colonne ne contient-elle pas ce que dit son en-tête.`,
+    ]),
   tooManyCells: (line: number) =>
     finding(line, null, "too_many_cells", [
       "The row has more cells than there are headings: a separator inside an amount or a text, perhaps. Put such a cell in quotes, or take the separator out.",

@@ -18,7 +18,7 @@ const lookEveryMs = 500;
 /** For as long as nothing ends, which it does at once unless the service has no worker. */
 const patienceMs = 120_000;
 
-const notSent: PayoutOutcome = {
+export const notSent: PayoutOutcome = {
   id: null,
   status: "not_sent",
   reason: null,

@@ -2,8 +2,10 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { countryDefault } from "../kernel/countries.ts";
+import { openZip } from "../spreadsheets/open-zip.ts";
 import { FileChangedMeanwhile, NotAnOutcomeFile } from "./errors.ts";
 import type { PayoutOutcome } from "./follow-payouts.ts";
 import { writeOutcomes } from "./outcome-file.ts";
@@ -50,6 +52,24 @@ test("an input that was saved again meanwhile is noticed, and no half of an outc
   }
 });
 
+test("rows that were left out stand in their place, not sent and why; a new draft is not made of them", async () => {
+  const { path, folder, draft } = await makeInput();
+  const [, second, third] = draft.payouts;
+  const payouts = [second, third].flatMap((payout) => payout ?? []);
+  const leftOut = { 2: "RECIPIENT_UNKNOWN AMOUNT_OUT_OF_RANGE" };
+
+  await write(path, { ...draft, payouts }, outcomes.slice(0, 2), leftOut);
+
+  expect((await readFile(`${path}-out.csv`, "utf8")).split("\r\n").slice(1, 3)).toEqual([
+    "'=cmd|x;'221770000001;'25 000;'17;;not_sent;RECIPIENT_UNKNOWN AMOUNT_OUT_OF_RANGE;;",
+    "Fall;'221770000002;6000;;txn_1;completed;;0;2026-01-31T09:00:00.000Z",
+  ]);
+  const retry = join(folder, "retry.csv");
+  expect(
+    await writeRetryDraft(`${path}-out.csv`, (pieces) => writeNew(retry, pieces)),
+  ).toMatchObject({ failedCount: 1, openCount: 0, leftOutCount: 1 });
+});
+
 test("a new draft has the rows that failed, each under a reference that follows from the transfer that failed", async () => {
   const { path, folder, draft } = await makeInput();
   await write(path, draft, outcomes);
@@ -60,6 +80,7 @@ test("a new draft has the rows that failed, each under a reference that follows 
   expect(counts).toEqual({
     failedCount: 1,
     openCount: 1,
+    leftOutCount: 0,
     reasons: { SERVICE_ACCOUNT_NOT_FOUND: 1 },
   });
   const again = await readPayouts(createReadStream(retry), "retry.csv", options);
@@ -91,6 +112,23 @@ test.for(["csv", "xlsx"] as const)(
   },
 );
 
+test("in a template, phone numbers and references are text in every row that will be typed", async () => {
+  const zip = await openZip(await buffer(templateOf("fr", "xlsx")), 100_000);
+  const part = async (name: string) => (await buffer(zip.read(name))).toString();
+  const sheet = await part("xl/worksheets/sheet1.xml");
+  const styles = [...(await part("xl/styles.xml")).matchAll(/<cellXfs.*<\/cellXfs>/gs)];
+  const formats = [...String(styles).matchAll(/<xf numFmtId="(\d+)"/g)].map(([, id]) => id);
+  const columns = [...sheet.matchAll(/<col min="(\d)" max="\1" [^>]*?(?: style="(\d)")?\/>/g)];
+
+  // 49 is what the format calls text.
+  expect(columns.map(([, place, style]) => [place, formats[Number(style ?? 0)]])).toEqual([
+    ["1", "49"],
+    ["2", "0"],
+    ["3", "49"],
+    ["4", "0"],
+  ]);
+});
+
 function outcome(id: string, status: "completed" | "failed", reason: string | null): PayoutOutcome {
   return { id, status, reason, fee: 0, time: "2026-01-31T09:00:00.000Z" };
 }
@@ -107,11 +145,12 @@ async function write(
   path: string,
   { fileHash, columns, payouts }: Draft,
   rows: readonly PayoutOutcome[],
+  leftOut = {},
 ): Promise<void> {
   if (columns === undefined) throw new Error("no columns");
   async function* each(): AsyncGenerator<PayoutOutcome> {
     yield* rows;
   }
-  const file = { input: path, output: `${path}-out.csv`, fileHash, columns, payouts };
+  const file = { input: path, output: `${path}-out.csv`, fileHash, columns, payouts, leftOut };
   await writeOutcomes(file, each());
 }

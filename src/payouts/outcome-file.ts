@@ -6,7 +6,8 @@ import { readTable } from "../spreadsheets/read-table.ts";
 import { csvWriter } from "../spreadsheets/write-csv.ts";
 import type { PayoutColumns } from "./columns.ts";
 import { FileChangedMeanwhile } from "./errors.ts";
-import type { PayoutOutcome } from "./follow-payouts.ts";
+import { notSent, type PayoutOutcome } from "./follow-payouts.ts";
+import type { LeftOut } from "./leave-out.ts";
 import type { Payout } from "./payout.ts";
 import { hashing } from "./read-payouts.ts";
 import { writeThroughPart } from "./write-file.ts";
@@ -23,15 +24,17 @@ export interface OutcomeFile {
   readonly fileHash: string;
   readonly columns: PayoutColumns;
   readonly payouts: readonly Payout[];
+  readonly leftOut: LeftOut;
 }
 
 const rowsAtOnce = 500;
 
 /** Writes the rows of the input, which is read again, each with what became of it. */
 export async function writeOutcomes(
-  { input, output, fileHash, columns, payouts }: OutcomeFile,
+  { input, output, fileHash, columns, payouts, leftOut }: OutcomeFile,
   outcomes: AsyncIterable<PayoutOutcome>,
 ): Promise<void> {
+  const coming = outcomes[Symbol.asyncIterator]();
   const header = [...columns.header, ...outcomeHeadings[columns.language]];
   const hash = createHash("sha256");
   const file = await open(input, "r");
@@ -43,19 +46,23 @@ export async function writeOutcomes(
     async function* sets(): AsyncGenerator<readonly Row[]> {
       let set: Row[] = [];
       let place = 0;
-      for await (const outcome of outcomes) {
-        const { value: row, done } = await rows.next();
-        const payout = payouts[place];
-        if (done === true || payout === undefined || row.line !== payout.line)
-          throw new FileChangedMeanwhile(input);
-        set.push([...inputCells(columns, row.cells, payout), ...outcomeCells(outcome)]);
-        place += 1;
+      for await (const { line, cells } of { [Symbol.asyncIterator]: () => rows }) {
+        const reason = leftOut[line];
+        if (reason !== undefined) {
+          set.push([...inputCells(columns, cells), ...outcomeCells({ ...notSent, reason })]);
+        } else {
+          const payout = payouts[place];
+          const outcome = payout?.line === line ? await coming.next() : undefined;
+          if (outcome === undefined || outcome.done === true) throw new FileChangedMeanwhile(input);
+          set.push([...inputCells(columns, cells, payout), ...outcomeCells(outcome.value)]);
+          place += 1;
+        }
         if (set.length < rowsAtOnce) continue;
         yield set;
         set = [];
       }
       yield set;
-      if ((await rows.next()).done !== true || hash.digest("hex") !== fileHash)
+      if (place < payouts.length || hash.digest("hex") !== fileHash)
         throw new FileChangedMeanwhile(input);
     }
     await writeThroughPart(output, csvWriter(header, sets(), "excel-fr"));
@@ -64,10 +71,12 @@ export async function writeOutcomes(
   }
 }
 
-/** As they were written, but the amount is a number that can be added up. */
-function inputCells(columns: PayoutColumns, cells: readonly string[], { amount }: Payout): Cell[] {
+/** As they were written, but the amount of what was paid is a number that can be added up. */
+function inputCells(columns: PayoutColumns, cells: readonly string[], payout?: Payout): Cell[] {
   return columns.header.map((_, place) =>
-    place === columns.amount ? { amount } : { text: cells[place] ?? "" },
+    place === columns.amount && payout !== undefined
+      ? { amount: payout.amount }
+      : { text: cells[place] ?? "" },
   );
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { expect, vi } from "vitest";
 import {
   auditDifferences,
@@ -13,8 +14,11 @@ import { sql } from "../database/sql.ts";
 import { checkHistory, checkRecipients } from "./check-payouts.ts";
 import { followPayouts, type PayoutOutcome, referenceTaken } from "./follow-payouts.ts";
 import { HttpPaymaster } from "./http-paymaster.ts";
+import { leftOutMax } from "./leave-out.ts";
 import type { Payout } from "./payout.ts";
 import type { Plan } from "./plan.ts";
+import { preparePayouts } from "./prepare-payouts.ts";
+import { readPayouts } from "./read-payouts.ts";
 import { sendPayouts } from "./send-payouts.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -124,6 +128,77 @@ test("a reference that somebody else uses meanwhile is not taken for the row's o
   ]);
   const history = await checkHistory(paymaster, [first, { ...second, hasOwnReference: false }]);
   expect(history).toMatchObject({ findings: [{ line: 2, code: "reference_used" }], sentCount: 1 });
+});
+
+test("with what is wrong left out, the others are paid; killed and begun again, the same are left out", async ({
+  db,
+  service,
+  company,
+}) => {
+  const paymaster = paymasterOf(service, company);
+  const account = await paymaster.account();
+  const file = [
+    "msisdn,amount",
+    "221770000009,500000", // nobody's yet
+    "2250700000000,25.000",
+    "2250700000000,5000",
+    "2250700000000,6000",
+    "2250700000000,900000000",
+    "2250700000000,7000",
+  ].join("\n");
+  const read = () =>
+    readPayouts(Readable.from([Buffer.from(file)]), "p.csv", {
+      country: account.country,
+      allowRepeats: false,
+    });
+  const whole = await preparePayouts(paymaster, account, await read(), {});
+  expect(whole.findings.map(({ line }) => line)).toEqual([null, 2, 3, 6]);
+
+  const draft = await read();
+  const first = await preparePayouts(paymaster, account, draft, { skipInvalid: true });
+  expect(first).toMatchObject({
+    findings: [],
+    leftOut: { 2: "RECIPIENT_UNKNOWN", 3: "AMOUNT_AMBIGUOUS", 6: "AMOUNT_OUT_OF_RANGE" },
+    review: { count: 3, total: 18_000 },
+  });
+  const { leftOut } = first;
+  let kept: Plan = { ...plan, fileHash: draft.fileHash, chunkRows: 1, leftOut };
+  const killed = sendPayouts(paymaster, kept, first.payouts, async (next) => {
+    kept = next;
+    throw new Error("killed");
+  });
+  await expect(killed).rejects.toThrow("killed");
+  // Now somebody has that number: the choice stands.
+  await makeCustomer(db.database, "221770000009");
+
+  const again = await preparePayouts(paymaster, account, await read(), { begun: kept });
+  expect(again).toMatchObject({ findings: [], leftOut, isContinued: true });
+  await sendPayouts(paymaster, kept, again.payouts, async () => {});
+  const outcomes = await outcomesOf(paymaster, again.payouts);
+  expect(outcomes.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+  expect(await paymaster.balance()).toBe(1_000_000 - 18_000);
+});
+
+test("too much that is wrong is not left out, nor are headings, nor everybody", async ({
+  service,
+  company,
+}) => {
+  const paymaster = paymasterOf(service, company);
+  const account = await paymaster.account();
+  const wrong = Array.from({ length: leftOutMax + 1 }, () => "2250700000000,x");
+  for (const [lines, code] of [
+    [["msisdn,amount", "2250700000000,5000", ...wrong], "too_many_wrong"],
+    [["msisdn,sum of money", "2250700000000,5000"], "column_missing"],
+    [["msisdn,amount", "2250700000000,x"], "no_rows"],
+    [["msisdn,amount", "x,5000", ...rows(300).map(() => "2250700000000,5000")], "balance_too_low"],
+  ] as const) {
+    const draft = await readPayouts(Readable.from([Buffer.from(lines.join("\n"))]), "p.csv", {
+      country: account.country,
+      allowRepeats: true,
+    });
+    const { findings } = await preparePayouts(paymaster, account, draft, { skipInvalid: true });
+    expect(findings.map((finding) => finding.code)).toContain(code);
+  }
 });
 
 test("without enough money it stops before the chunk that does not fit, and goes on when there is", async ({

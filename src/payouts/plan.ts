@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { LeftOut } from "./leave-out.ts";
 import { chunksOf } from "./paymaster.ts";
 import type { Payout } from "./payout.ts";
 
@@ -12,6 +13,8 @@ export interface Plan {
   readonly fileHash: string;
   readonly file: string;
   readonly companyId: string;
+  /** What whoever began it chose to leave out: whoever goes on leaves out the same. */
+  readonly leftOut?: LeftOut;
   readonly count: number;
   readonly total: number;
   readonly fees: number;

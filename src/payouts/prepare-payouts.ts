@@ -1,12 +1,20 @@
 import { checkAmounts, checkHistory, checkRecipients } from "./check-payouts.ts";
-import type { Finding } from "./findings.ts";
+import { type Finding, findings as problems } from "./findings.ts";
+import { isLeftOut, type LeftOut, leaveOut, leftOutMax, withoutLeftOut } from "./leave-out.ts";
 import type { Account, Paymaster } from "./paymaster.ts";
+import type { Payout } from "./payout.ts";
+import type { Plan } from "./plan.ts";
 import type { Draft } from "./read-payouts.ts";
 import { checkBalance, largestOf, type Review, reviewPayouts } from "./review.ts";
 
 /** A file that was read and checked: what would be paid, and what is wrong. */
 export interface Preparation {
   readonly review: Review;
+  /** The rows that would be paid. */
+  readonly payouts: readonly Payout[];
+  readonly leftOut: LeftOut;
+  /** What is wrong with the rows that are left out. */
+  readonly leftOutFindings: readonly Finding[];
   readonly findings: readonly Finding[];
   /** Lines of rows for people who are not fully identified. */
   readonly notIdentified: readonly number[];
@@ -19,8 +27,10 @@ export interface Preparation {
 type Stage = "history" | "recipients";
 
 export interface PrepareOptions {
-  /** A plan says that this file was begun: it was checked then, and its references are used by itself. */
-  readonly isBegun: boolean;
+  /** Of this file, which was checked when it was begun: references that are used are its own, and what it leaves out stays out. */
+  readonly begun?: Plan | undefined;
+  /** Rows with something wrong are left out, instead of being mended first. */
+  readonly skipInvalid?: boolean;
   readonly onProgress?: (stage: Stage, done: number, total: number) => void;
 }
 
@@ -28,35 +38,69 @@ export interface PrepareOptions {
 export async function preparePayouts(
   paymaster: Paymaster,
   account: Account,
-  { payouts, findings: found }: Draft,
-  { isBegun, onProgress = () => {} }: PrepareOptions,
+  draft: Draft,
+  { begun, skipInvalid = false, onProgress = () => {} }: PrepareOptions,
 ): Promise<Preparation> {
-  const review = reviewPayouts(account, await paymaster.balance(), payouts);
+  const balance = await paymaster.balance();
   const names = new Map<string, string>();
-  const plain = { review, names, notIdentified: [], isContinued: isBegun };
-  if (isBegun) return { ...plain, findings: found };
+  const prepare = (
+    rowFindings: readonly Finding[],
+    leftOut: LeftOut,
+    more: Pick<Preparation, "isContinued"> & Partial<Preparation>,
+  ): Preparation => {
+    const payouts = withoutLeftOut(draft.payouts, leftOut);
+    const review = reviewPayouts(account, balance, payouts);
+    const isOut = ({ line }: Finding) => isLeftOut(leftOut, line);
+    const leftOutFindings = rowFindings.filter(isOut).toSorted(byLine);
+    const findings = [
+      ...rowFindings.filter((finding) => !isOut(finding)),
+      ...(payouts.length === 0 && leftOutFindings.length > 0 ? [problems.noRows()] : []),
+      // What was sent before has left the balance already.
+      ...(more.isContinued ? [] : checkBalance(review)),
+    ].toSorted(byLine);
+    return {
+      names,
+      notIdentified: [],
+      review,
+      payouts,
+      leftOut,
+      leftOutFindings,
+      findings,
+      ...more,
+    };
+  };
+  if (begun !== undefined)
+    return prepare(draft.findings, begun.leftOut ?? {}, { isContinued: true });
 
-  const total = payouts.length;
-  const history = await checkHistory(paymaster, payouts, (done) =>
+  const choose = (found: readonly Finding[]): readonly [readonly Finding[], LeftOut] => {
+    if (!skipInvalid || draft.columns === undefined) return [found, {}];
+    const leftOut = leaveOut(found.filter(({ line }) => line !== null));
+    const count = Object.keys(leftOut).length;
+    return count > leftOutMax
+      ? [[...found, problems.tooManyWrong(count, leftOutMax)], {}]
+      : [found, leftOut];
+  };
+  const total = draft.payouts.length;
+  const history = await checkHistory(paymaster, draft.payouts, (done) =>
     onProgress("history", done, total),
   );
-  const isContinued = history.sentCount > 0;
-  if (isContinued) return { ...plain, findings: [...found, ...history.findings], isContinued };
-  const shown = new Set(largestOf(payouts).map(({ msisdn }) => msisdn));
+  const known = [...draft.findings, ...history.findings];
+  if (history.sentCount > 0) return prepare(...choose(known), { isContinued: true });
+  const shown = new Set(largestOf(draft.payouts).map(({ msisdn }) => msisdn));
   const recipients = await checkRecipients(
     paymaster,
-    payouts,
+    draft.payouts,
     (done) => onProgress("recipients", done, total),
     ({ msisdn, firstName, lastName }) => {
-      if (shown.has(msisdn)) names.set(msisdn, `${firstName} ${lastName}`);
+      // Who is left out may be among the largest: then others are.
+      if (skipInvalid || shown.has(msisdn)) names.set(msisdn, `${firstName} ${lastName}`);
     },
   );
-  const findings = [
-    ...found,
-    ...checkAmounts(account, payouts),
-    ...history.findings,
-    ...recipients.findings,
-    ...checkBalance(review),
-  ].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
-  return { ...plain, findings, notIdentified: recipients.notIdentified };
+  const found = [...known, ...checkAmounts(account, draft.payouts), ...recipients.findings];
+  const { notIdentified } = recipients;
+  return prepare(...choose(found), { isContinued: false, notIdentified });
+}
+
+function byLine(one: Finding, other: Finding): number {
+  return (one.line ?? 0) - (other.line ?? 0);
 }

@@ -12,6 +12,8 @@ export interface RetryDraft {
   readonly failedCount: number;
   /** Rows that are still under way, and rows that were never sent: importing the first file again sees to both. */
   readonly openCount: number;
+  /** Rows that were left out because something is wrong with them. */
+  readonly leftOutCount: number;
   readonly reasons: Readonly<Record<string, number>>;
 }
 
@@ -29,13 +31,19 @@ export async function writeRetryDraft(
   const layout = layoutOf(first.cells);
   if (layout === undefined) throw new NotAnOutcomeFile(outcomePath);
   const { header, width, reference } = layout;
-  const counts = { failedCount: 0, openCount: 0, reasons: {} as Record<string, number> };
+  const counts = {
+    failedCount: 0,
+    openCount: 0,
+    leftOutCount: 0,
+    reasons: {} as Record<string, number>,
+  };
 
   async function* failed(): AsyncGenerator<readonly Row[]> {
     for await (const { cells } of { [Symbol.asyncIterator]: () => rows }) {
       const [id = "", status = "", reason = ""] = cells.slice(width);
       if (status !== "failed") {
-        if (status !== "completed") counts.openCount += 1;
+        if (status === "not_sent" && reason !== "") counts.leftOutCount += 1;
+        else if (status !== "completed") counts.openCount += 1;
         continue;
       }
       counts.failedCount += 1;

@@ -8,6 +8,8 @@ export interface WorkbookFacts {
   readonly header: readonly string[];
   /** In characters, one for each column. */
   readonly widths: readonly number[];
+  /** Columns, counted from 0, in which whatever is typed stays text, also in rows that are not there yet. */
+  readonly textColumns?: readonly number[];
 }
 
 /** A part of a workbook's archive: its name, and its content piece by piece. */
@@ -26,7 +28,7 @@ const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 /** The styles of cells, by their place in `styles`. */
-const style = { text: 1, amount: 2, moment: 3, header: 4 };
+const style = { text: 1, amount: 2, moment: 3, header: 4, typed: 5 };
 
 /** All of a workbook in the order in which it is written. A part is to be read to its end before the next is asked for. */
 export async function* workbookParts(
@@ -85,7 +87,7 @@ class Rows {
 async function* sheet(facts: WorkbookFacts, rows: Rows, rowsMax: number): AsyncGenerator<Buffer> {
   const columns = facts.widths.map(
     (width, index) =>
-      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${facts.textColumns?.includes(index) === true ? ` style="${style.typed}"` : ""}/>`,
   );
   yield Buffer.from(
     `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join("")}</cols><sheetData>\n${headerRow(facts.header)}`,
@@ -133,12 +135,13 @@ function letters(column: number): string {
 const packageRelations = `${xml}<Relationships xmlns="${packaging}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
 /** Text is kept as text when its cell is edited (quotePrefix), also where it looks like a formula or a number. */
-const styles = `${xml}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5">${[
+const styles = `${xml}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6">${[
   '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
   '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>',
   '<xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
   '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
   '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>',
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
 ].join("")}</cellXfs></styleSheet>`;
 
 function workbook(names: readonly string[]): string {

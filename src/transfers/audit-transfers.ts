@@ -139,20 +139,23 @@ export const transferChecks: readonly AuditCheck[] = [
       tx.query<Difference>(sql`
         select 'batch ' || b.id as "where",
           coalesce(t.size, 0) || ' rows, ' || coalesce(t.completed, 0) || ' completed, ' || coalesce(t.failed, 0)
-            || ' failed, ' || coalesce(t.completed_amount, 0) || ' and ' || coalesce(t.failed_amount, 0) || ' francs' as expected,
+            || ' failed, ' || coalesce(t.completed_amount, 0) || ' and ' || coalesce(t.failed_amount, 0) || ' francs, fees '
+            || coalesce(t.completed_fee, 0) as expected,
           b.size || ' rows, ' || b.completed_count || ' completed, ' || b.failed_count || ' failed, '
-            || b.completed_amount || ' and ' || b.failed_amount || ' francs' as found
+            || b.completed_amount || ' and ' || b.failed_amount || ' francs, fees ' || b.completed_fee as found
         from batches b
         left join (
           select t.company_id, t.batch_id, count(*) as size, count(*) filter (where o.status = 'completed') as completed,
             count(*) filter (where o.status = 'failed') as failed, sum(t.amount) as amount, sum(t.fee) as fee,
             coalesce(sum(t.amount) filter (where o.status = 'completed'), 0) as completed_amount,
-            coalesce(sum(t.amount) filter (where o.status = 'failed'), 0) as failed_amount
+            coalesce(sum(t.amount) filter (where o.status = 'failed'), 0) as failed_amount,
+            coalesce(sum(t.fee) filter (where o.status = 'completed'), 0) as completed_fee
           from transfers t left join outcomes o on o.company_id = t.company_id and o.id = t.id
           where t.batch_id is not null group by t.company_id, t.batch_id
         ) t on t.company_id = b.company_id and t.batch_id = b.id
-        where (b.size, b.completed_count, b.failed_count, b.total_amount, b.total_fee, b.completed_amount, b.failed_amount)
-          is distinct from (t.size, t.completed, t.failed, t.amount, t.fee, t.completed_amount, t.failed_amount)
+        where (b.size, b.completed_count, b.failed_count, b.total_amount, b.total_fee, b.completed_amount, b.failed_amount,
+          b.completed_fee) is distinct from (t.size, t.completed, t.failed, t.amount, t.fee, t.completed_amount, t.failed_amount,
+          t.completed_fee)
         limit ${differencesMax}`),
   },
   {

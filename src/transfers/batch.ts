@@ -20,6 +20,8 @@ export interface Batch {
   /** Without fees, like totalAmount. */
   readonly completedAmount: number;
   readonly failedAmount: number;
+  /** What the completed ones cost; the fees of the others went back. */
+  readonly completedFee: number;
   readonly status: BatchStatus;
   readonly updatedAt: Date;
 }
@@ -36,6 +38,7 @@ export function asCreated(batch: BatchWithTransfers): BatchWithTransfers {
     failedCount: 0,
     completedAmount: 0,
     failedAmount: 0,
+    completedFee: 0,
     status: "processing",
     updatedAt: createdAtOf(batch),
     transfers: batch.transfers.map(pending),

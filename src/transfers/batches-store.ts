@@ -14,6 +14,7 @@ interface BatchRow {
   readonly failed_count: number;
   readonly completed_amount: number;
   readonly failed_amount: number;
+  readonly completed_fee: number;
   readonly status: BatchStatus;
   readonly updated_at: Date;
 }
@@ -61,6 +62,7 @@ function toBatch(row: BatchRow): Batch {
     failedCount: row.failed_count,
     completedAmount: row.completed_amount,
     failedAmount: row.failed_amount,
+    completedFee: row.completed_fee,
     status: row.status,
     updatedAt: row.updated_at,
   };

@@ -52,6 +52,7 @@ describe("GET /v1/batches/:id", () => {
         failedCount,
         completedAmount: completedCount * 5_000,
         failedAmount: failedCount * 5_000,
+        completedFee: 0,
         updatedAt: timestamp,
         transactions: msisdns.map((msisdn, index) => ({
           ...before?.transactions[index],
@@ -121,6 +122,7 @@ describe("GET /v1/batches", () => {
       failedCount: 1,
       completedAmount: 5_000,
       failedAmount: 5_000,
+      completedFee: 0,
     });
     const second = await list(service, company, `limit=2&cursor=${first.body.cursor.next}`);
     const third = await list(service, company, `limit=2&cursor=${second.body.cursor.next}`);

@@ -48,6 +48,7 @@ describe("POST /v1/transactions/batch", () => {
       failedCount: 0,
       completedAmount: 0,
       failedAmount: 0,
+      completedFee: 0,
     });
     expect(rows).toHaveLength(3);
     for (const [index, { id, serviceTransactionReference, ...shown }] of rows.entries()) {

@@ -131,6 +131,7 @@ function toBatch(
     failedCount: 0,
     completedAmount: 0,
     failedAmount: 0,
+    completedFee: 0,
     status: "processing",
     updatedAt: createdAtOf({ id }),
     transfers: transfers.map((transfer, index) =>

@@ -113,6 +113,7 @@ const batchFields = {
   failedCount: Type.Integer(),
   completedAmount: Type.Integer({ description: "Whole francs paid out so far, without fees." }),
   failedAmount: Type.Integer({ description: "Whole francs that failed so far, without fees." }),
+  completedFee: Type.Integer({ description: "Fees of what was paid out so far." }),
 };
 
 const batchExample = {
@@ -127,6 +128,7 @@ const batchExample = {
   failedCount: 0,
   completedAmount: 0,
   failedAmount: 0,
+  completedFee: 0,
 };
 
 const BatchSummarySchema = Type.Object(batchFields, {
@@ -152,12 +154,25 @@ const BatchSchema = Type.Object(
   },
 );
 
+const BatchCompletedSchema = Type.Object(
+  {
+    data: Type.Object({
+      ...batchFields,
+      status: Type.String({ enum: batchStatuses.filter((status) => status !== "processing") }),
+      completedAt: Timestamp,
+    }),
+    topic: Type.Literal("batches/completed" satisfies Topic),
+  },
+  { $id: "BatchCompleted", title: "Notification of batches/completed" },
+);
+
 /** What the document names, and refers to by that name. */
 export const transferSchemas = [
   TransactionSchema,
   BatchSchema,
   BatchSummarySchema,
   ...notificationSchemas,
+  BatchCompletedSchema,
 ];
 
 const text = (min: number, max: number) => ({

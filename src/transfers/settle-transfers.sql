@@ -124,6 +124,7 @@ as $$
 declare
   v_at timestamptz;
   v_failed integer := cardinality(p_reasons) - cardinality(array_positions(p_reasons, null));
+  v_ended uuid[];  -- batches of which these were the last
 begin
   -- Under the company's lock: what happens after this moment has a later time.
   perform 1 from books b where b.company_id = p_company for update;
@@ -137,27 +138,33 @@ begin
   order by x.id;  -- as the indexes are, so that their pages fill up
 
   if cardinality(array_remove(p_batches, null)) > 0 then
-    update batches as b
-    set completed_count = b.completed_count + x.completed,
-      failed_count = b.failed_count + x.failed,
-      completed_amount = b.completed_amount + x.completed_amount,
-      failed_amount = b.failed_amount + x.failed_amount,
-      status = case
-        when b.completed_count + b.failed_count + x.completed + x.failed < b.size then 'processing'::batch_status
-        when b.failed_count + x.failed = 0 then 'completed'
-        when b.completed_count + x.completed = 0 then 'failed'
-        else 'partially_completed' end,
-      updated_at = v_at
-    from (
-      select y.batch_id, count(*) filter (where y.reason is null)::integer as completed,
-        count(y.reason)::integer as failed,
-        coalesce(sum(y.amount) filter (where y.reason is null), 0)::bigint as completed_amount,
-        coalesce(sum(y.amount) filter (where y.reason is not null), 0)::bigint as failed_amount
-      from unnest(p_batches, p_amounts, p_reasons) as y(batch_id, amount, reason)
-      where y.batch_id is not null
-      group by y.batch_id
-    ) as x
-    where b.company_id = p_company and b.id = x.batch_id;
+    with counted as (
+      update batches as b
+      set completed_count = b.completed_count + x.completed,
+        failed_count = b.failed_count + x.failed,
+        completed_amount = b.completed_amount + x.completed_amount,
+        failed_amount = b.failed_amount + x.failed_amount,
+        completed_fee = b.completed_fee + x.completed_fee,
+        status = case
+          when b.completed_count + b.failed_count + x.completed + x.failed < b.size then 'processing'::batch_status
+          when b.failed_count + x.failed = 0 then 'completed'
+          when b.completed_count + x.completed = 0 then 'failed'
+          else 'partially_completed' end,
+        updated_at = v_at
+      from (
+        select y.batch_id, count(*) filter (where y.reason is null)::integer as completed,
+          count(y.reason)::integer as failed,
+          coalesce(sum(y.amount) filter (where y.reason is null), 0)::bigint as completed_amount,
+          coalesce(sum(y.amount) filter (where y.reason is not null), 0)::bigint as failed_amount,
+          coalesce(sum(y.fee) filter (where y.reason is null), 0)::bigint as completed_fee
+        from unnest(p_batches, p_amounts, p_fees, p_reasons) as y(batch_id, amount, fee, reason)
+        where y.batch_id is not null
+        group by y.batch_id
+      ) as x
+      where b.company_id = p_company and b.id = x.batch_id
+      returning b.id, b.status
+    )
+    select array_agg(c.id) into v_ended from counted c where c.status <> 'processing';
   end if;
 
   if v_failed = 0 then
@@ -173,5 +180,8 @@ begin
   end if;
   perform post_movements(p_company, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee))
   from unnest(p_ids, p_fees, p_reasons) as x(id, fee, reason) where x.reason is null and x.fee > 0;
+  if v_ended is not null then
+    perform tell_batches(p_company, v_ended);
+  end if;
 end
 $$;

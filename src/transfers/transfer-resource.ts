@@ -45,6 +45,7 @@ export function toBatchSummary(batch: Batch) {
     failedCount: batch.failedCount,
     completedAmount: batch.completedAmount,
     failedAmount: batch.failedAmount,
+    completedFee: batch.completedFee,
   };
 }
 

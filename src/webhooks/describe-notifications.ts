@@ -28,6 +28,12 @@ const described: Readonly<Record<Topic, DescribedTopic>> = {
     description: "Amount and fee are back on the account; failureReason says why.",
     payload: "TransactionFailed",
   },
+  "batches/completed": {
+    operationId: "onBatchCompleted",
+    summary: "All transactions of a batch have ended",
+    description: "How many of them completed and failed, and what that comes to. Sent once.",
+    payload: "BatchCompleted",
+  },
   "charge/events": {
     operationId: "onChargeEvent",
     summary: "The status of a charge changed",

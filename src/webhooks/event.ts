@@ -3,6 +3,7 @@ export const topics = [
   "transactions/started",
   "transactions/completed",
   "transactions/failed",
+  "batches/completed",
   "charge/events",
   "statements/sealed",
 ] as const;

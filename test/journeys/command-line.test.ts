@@ -195,6 +195,8 @@ test("bad arguments are told plainly, change nothing and exit with 1", async ({ 
   const unknown = `com_${"0".repeat(32)}`;
   for (const [args, message] of [
     [["company", "create", ""], "1 to 100 characters"],
+    [["company", "fund", unknown, "5", "--reference", "--yes"], "argument missing before --yes"],
+    [["verify", "/no/such/file"], "is not a file that can be read"],
     [["company", "create", "X", "--fund", "12.5"], "whole francs"],
     [["company", "create", "X", "--transfer-fee-rate", "1.5"], "share"],
     [["company", "create", "X", "--charge-fee-rate", "1"], "share"],

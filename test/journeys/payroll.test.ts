@@ -139,8 +139,23 @@ test("a payroll from a spreadsheet: template, check, pay once, outcome, retry", 
   expect([twice.code, twice.value.findings[0].code]).toEqual([1, "reference_used"]);
   expect(await balance()).toBe(9_800_000);
 
+  // The valid rows of a file alone; begun again without saying so, the same rows are left out.
+  const april = file("april.csv");
+  await writeFile(april, [...february, ...bad].join("\n").replaceAll("février", "avril"));
+  const some = await cauri(["payout", "import", april, "--skip-invalid", "--dry-run"]);
+  expect(some.code).toBe(0);
+  expect(some.stdout).toContain("3 rows are left out:\n  line 6: ");
+  expect(some.stdout).toMatch(/transfers +4\n/);
+  for (const more of [["--skip-invalid"], []]) {
+    const valid = await json("payout", "import", april, "--yes", ...more);
+    expect(valid).toMatchObject({ code: 3, value: { outcome: { completed: 4, not_sent: 3 } } });
+    const lines = (await readFile(file("april-outcome.csv"), "utf8")).split("\r\n");
+    expect(lines[6]).toBe("'12;'221770000009;'25000;;;not_sent;RECIPIENT_UNKNOWN;;");
+    expect(await balance()).toBe(9_700_000);
+  }
+
   expect((await json("customer", "show", "221770000003")).value).toMatchObject({
-    balance: 50_000,
+    balance: 75_000,
     holdsAtMost: 100_000,
   });
   expect((await json("customer", "export", file("book.csv"))).value.count).toBe(4);

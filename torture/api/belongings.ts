@@ -12,6 +12,7 @@ const settledTriesMax = 600;
 const eventsByTopic: Readonly<Record<string, number>> = {
   "transactions/completed": 5,
   "transactions/failed": 1,
+  "batches/completed": 2,
   "charge/events": 5,
 };
 

@@ -14,6 +14,7 @@ const topics = [
   "transactions/started",
   "transactions/completed",
   "transactions/failed",
+  "batches/completed",
   "charge/events",
 ];
 /** The test numbers of staging that always and never work, and people with wallets of their own. */

@@ -1,6 +1,7 @@
 import { readWitness } from "../../statements/verify/read-witness.ts";
 import { type Verification, verifyFile } from "../../statements/verify/verify-file.ts";
 import type { Outcome } from "../context.ts";
+import { readable } from "../files.ts";
 
 export interface VerifyOptions {
   readonly seals?: string;
@@ -9,6 +10,8 @@ export interface VerifyOptions {
 
 /** Needs neither a database nor a connection. Exit code 1 when the file is not as it was exported. */
 export async function verifyCommand(file: string, options: VerifyOptions): Promise<Outcome> {
+  for (const path of [file, options.seals, options.key])
+    if (path !== undefined) await readable(path);
   const found = await verifyFile(file, await readWitness(options));
   const { problem, facts } = found;
   if (problem !== undefined)

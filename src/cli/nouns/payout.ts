@@ -30,6 +30,7 @@ export function addPayoutCommands(program: Command): void {
     .option("--url <address>", "of the service (CAURI_URL, or http://127.0.0.1:8080)")
     .option("--output <file>", "where to write what became of each row")
     .option("--allow-repeats", "rows with the same number and amount are meant so")
+    .option("--skip-invalid", "pay the rows with which nothing is wrong, and leave the others out")
     .option("--new", "this is another payroll than the one that was paid under this name")
     .action(async (file: string, options: Json & ImportOptions) =>
       print(options, await importPayoutsCommand(file, options)),

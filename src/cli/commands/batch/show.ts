@@ -34,6 +34,10 @@ export async function showBatchCommand(
         ["updated", batch.updatedAt],
         ["amount", `${toFrancs(batch.totalAmount)}, fees ${toFrancs(batch.totalFee)}`],
         [
+          "paid out",
+          `${toFrancs(batch.completedAmount)}, fees ${toFrancs(batch.completedFee)}; failed ${toFrancs(batch.failedAmount)}`,
+        ],
+        [
           "transfers",
           `${batch.count}: ${batch.completedCount} completed, ${batch.failedCount} failed, ${pending} pending`,
         ],

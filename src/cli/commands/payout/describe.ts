@@ -2,6 +2,7 @@ import { spellMsisdn } from "../../../kernel/countries.ts";
 import { toVisible } from "../../../kernel/visible.ts";
 import type { Finding } from "../../../payouts/findings.ts";
 import type { PayoutOutcome } from "../../../payouts/follow-payouts.ts";
+import type { LeftOut } from "../../../payouts/leave-out.ts";
 import type { Account } from "../../../payouts/paymaster.ts";
 import type { Plan } from "../../../payouts/plan.ts";
 import type { Preparation } from "../../../payouts/prepare-payouts.ts";
@@ -38,11 +39,12 @@ export function describeFindings(file: string, findings: readonly Finding[]): st
 
 export function describeReview(
   { file, draft, account, begun }: Shown,
-  { review, names, notIdentified, isContinued }: Preparation,
+  { review, names, notIdentified, isContinued, leftOut, leftOutFindings }: Preparation,
 ): string {
   return [
     `${toVisible(file)}, paid from ${toVisible(account.name)} (${account.companyId})`,
     ...(isContinued ? [continuation(begun)] : []),
+    ...leftOutRows(leftOut, leftOutFindings),
     ...readings(
       `phone numbers were completed with +${account.country.callingCode}`,
       draft.completedPhones,
@@ -82,6 +84,17 @@ function continuation(begun: Plan | undefined): string {
     : `This file was paid on ${startedAt}. Nobody is paid again.`;
 }
 
+/** Each of them is named: who is not on the list is paid. */
+function leftOutRows(leftOut: LeftOut, findings: readonly Finding[]): string[] {
+  const lines = Object.entries(leftOut);
+  if (lines.length === 0) return [];
+  const messages = new Map(findings.map(({ line, message }) => [String(line), message.en]));
+  return [
+    `${lines.length} rows are left out:`,
+    ...lines.map(([line, reason]) => `  line ${line}: ${toVisible(messages.get(line) ?? reason)}`),
+  ];
+}
+
 function readings(what: string, { count, first }: Readings): string[] {
   if (count === 0) return [];
   const shown = first.slice(0, readingsShown);
@@ -94,7 +107,11 @@ function readings(what: string, { count, first }: Readings): string[] {
   ];
 }
 
-export function describeRun(counts: OutcomeCounts, output: string, isOutOfFunds: boolean): string {
+export function describeRun(
+  counts: OutcomeCounts,
+  output: string,
+  { isOutOfFunds, leftOutCount }: { readonly isOutOfFunds: boolean; readonly leftOutCount: number },
+): string {
   const { completed, failed, pending, not_sent: notSent } = counts;
   return [
     `${completed} paid, ${failed} failed, ${pending} pending, ${notSent} not sent. What became of each row: ${toVisible(output)}`,
@@ -103,6 +120,11 @@ export function describeRun(counts: OutcomeCounts, output: string, isOutOfFunds:
           "The balance is too low for the rest. Fund the account and run the command again: nobody is paid twice.",
         ]
       : []),
+    ...(leftOutCount === 0
+      ? []
+      : [
+          `${leftOutCount} rows were left out because something is wrong with them. Put them, mended, into a new file of their own.`,
+        ]),
     ...(failed === 0
       ? []
       : [`For a new draft of what failed: cauri payout retry ${toVisible(output)}`]),
@@ -112,7 +134,7 @@ export function describeRun(counts: OutcomeCounts, output: string, isOutOfFunds:
 /** What --json prints. */
 export function toJson(
   { file, draft, account, begun }: Shown,
-  { review, findings, notIdentified, isContinued }: Preparation,
+  { review, findings, notIdentified, isContinued, leftOut }: Preparation,
 ) {
   return {
     file,
@@ -120,6 +142,7 @@ export function toJson(
     companyId: account.companyId,
     ...review,
     isContinued,
+    leftOut: Object.entries(leftOut).map(([line, reason]) => ({ line: Number(line), reason })),
     sentBefore: begun?.sentCount ?? null,
     completedPhones: draft.completedPhones,
     readAmounts: draft.readAmounts,

@@ -33,6 +33,7 @@ export interface ImportOptions {
   readonly url?: string;
   readonly output?: string;
   readonly allowRepeats?: boolean;
+  readonly skipInvalid?: boolean;
   readonly new?: boolean;
 }
 
@@ -62,7 +63,8 @@ export async function importPayoutsCommand(file: string, options: ImportOptions)
   const begun = await findBegun(file, draft.fileHash, account, options);
   const work = { file, draft, account, begun };
   const prepared = await preparePayouts(paymaster, account, draft, {
-    isBegun: begun !== undefined,
+    begun,
+    skipInvalid: options.skipInvalid === true,
     onProgress: progressOf(),
   });
   if (prepared.findings.length > 0)
@@ -76,7 +78,9 @@ export async function importPayoutsCommand(file: string, options: ImportOptions)
   if (begun?.endedAt === undefined || begun.endedAt === null) {
     say(review);
     const { count, total } = prepared.review;
-    await confirm(`Send these ${count} transfers, ${toFrancs(total)} in all?`, options);
+    const out = Object.keys(prepared.leftOut).length;
+    const without = out === 0 ? "" : `, and leave ${out} rows out`;
+    await confirm(`Send these ${count} transfers, ${toFrancs(total)} in all${without}?`, options);
   }
   return pay(paymaster, work, prepared, options);
 }
@@ -88,7 +92,8 @@ async function pay(
   options: ImportOptions,
 ): Promise<Outcome> {
   const { file, draft, begun } = work;
-  const { columns, payouts, fileHash } = draft;
+  const { columns, fileHash } = draft;
+  const { payouts, leftOut } = prepared;
   if (columns === undefined) throw new Error("a file without columns was found wrong");
   const keep = (plan: Plan) => keepPlan(planPathOf(file), plan);
   const plan = begun ?? newPlan(work, prepared);
@@ -107,24 +112,27 @@ async function pay(
   const outcomes = counted(followPayouts(paymaster, payouts), counts, (done) =>
     following.show(done),
   );
-  await writeOutcomes({ input: file, output, fileHash, columns, payouts }, outcomes);
+  await writeOutcomes({ input: file, output, fileHash, columns, payouts, leftOut }, outcomes);
   const isAtEnd = counts.pending === 0 && counts.not_sent === 0;
   const ended = { ...sent, endedAt: isAtEnd ? (sent.endedAt ?? new Date().toISOString()) : null };
   await keep(ended);
   await keepPastImport(pastImportsPath(), ended);
+  const leftOutCount = Object.keys(leftOut).length;
+  counts.not_sent += leftOutCount;
   return {
     value: { ...toJson(work, prepared), outcome: counts, outcomeFile: output, isOutOfFunds },
-    text: describeRun(counts, output, isOutOfFunds),
-    ...(counts.completed === payouts.length ? {} : { exitCode: partlyFailed }),
+    text: describeRun(counts, output, { isOutOfFunds, leftOutCount }),
+    ...(counts.completed === payouts.length + leftOutCount ? {} : { exitCode: partlyFailed }),
   };
 }
 
-function newPlan({ file, draft, account }: Import, { review }: Preparation): Plan {
+function newPlan({ file, draft, account }: Import, { review, leftOut }: Preparation): Plan {
   return {
     version: 1,
     fileHash: draft.fileHash,
     file: basename(file),
     companyId: account.companyId,
+    leftOut,
     count: review.count,
     total: review.total,
     fees: review.fees,

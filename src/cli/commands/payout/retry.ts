@@ -12,11 +12,11 @@ export async function retryPayoutsCommand(
   { output = besides(file, "-retry.csv") }: RetryOptions,
 ): Promise<Outcome> {
   await readable(file);
-  const { failedCount, openCount, reasons } = await writeRetryDraft(file, (pieces) =>
+  const { failedCount, openCount, leftOutCount, reasons } = await writeRetryDraft(file, (pieces) =>
     writeNewFile(output, pieces),
   );
   return {
-    value: { file: output, failed: failedCount, open: openCount, reasons },
+    value: { file: output, failed: failedCount, open: openCount, leftOut: leftOutCount, reasons },
     text: [
       `${failedCount} rows have failed and stand in ${output}, with new references:`,
       ...Object.entries(reasons).map(([reason, count]) => `  ${count}  ${toVisible(reason)}`),
@@ -24,6 +24,11 @@ export async function retryPayoutsCommand(
         ? []
         : [
             `${openCount} more are pending or were not sent: import the first file again for those.`,
+          ]),
+      ...(leftOutCount === 0
+        ? []
+        : [
+            `${leftOutCount} more were left out for the reason that stands with them: put them, mended, into a new file of their own.`,
           ]),
       `Correct it, then: cauri payout import ${output} --dry-run`,
     ].join("\n"),
