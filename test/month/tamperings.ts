@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../src/database/database.ts";
+import type { Random } from "../../torture/random.ts";
+
+/** A change that somebody with all rights makes past the triggers, and the places of which the audit must name one. */
+export interface Tampering {
+  readonly texts: readonly string[];
+  readonly places: readonly string[];
+}
+
+/** Any row of a table: what it is called, the condition that finds it, and changes that something else contradicts. */
+interface Rows {
+  readonly table: string;
+  readonly which?: string;
+  /** The text by which the audit names the row. */
+  readonly place: string;
+  /** Of each column another value; a column that is an id gets the one that is given. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly mayDelete: boolean;
+}
+
+const later = (column: string) => `${column} + interval '2 days'`;
+const more = (column: string) => `${column} + 1`;
+const flipped = (column: string) => `set_byte(${column}, 3, get_byte(${column}, 3) # 64)`;
+const ofCompany = "'company ' || company_id";
+
+/** What postings hang on. The company's own rows are named by the company. */
+const others: readonly Rows[] = [
+  {
+    table: "transfers",
+    place: "id::text",
+    columns: { id: ":new", amount: more("amount"), fee: more("fee"), msisdn: "msisdn || '7'" },
+    mayDelete: true,
+  },
+  {
+    table: "outcomes",
+    place: "id::text",
+    columns: { id: ":new", ended_at: later("ended_at") },
+    mayDelete: true,
+  },
+  {
+    table: "outcomes",
+    which: "status = 'completed'",
+    place: "id::text",
+    columns: {
+      "(status, failure_reason, failed_msisdn)": "row('failed', 'UNKNOWN_ERROR', '2250700000000')",
+    },
+    mayDelete: false,
+  },
+  {
+    table: "fundings",
+    place: "id::text",
+    columns: { id: ":new", amount: more("amount"), created_at: later("created_at") },
+    mayDelete: true,
+  },
+  {
+    table: "withdrawals",
+    place: "id::text",
+    columns: { id: ":new", amount: more("amount"), created_at: later("created_at") },
+    mayDelete: true,
+  },
+  {
+    table: "adjustments",
+    place: "id::text",
+    columns: { id: ":new", amount: more("amount"), created_at: later("created_at") },
+    mayDelete: true,
+  },
+  {
+    table: "batches",
+    place: "id::text",
+    columns: { total_amount: more("total_amount"), total_fee: more("total_fee") },
+    mayDelete: false,
+  },
+  {
+    table: "charges",
+    place: "id::text",
+    columns: {
+      "(amount, paid)": "row(amount + 1, paid + 1)",
+      fee: more("fee"),
+      fee_rate_ppm: more("fee_rate_ppm"),
+    },
+    mayDelete: false,
+  },
+  {
+    table: "charge_transactions",
+    which: "status = 'completed'",
+    place: "id::text",
+    columns: { id: ":new", amount: more("amount"), fee: more("fee") },
+    mayDelete: true,
+  },
+  {
+    table: "wallet_entries",
+    place: "subject_id::text",
+    columns: { subject_id: ":new", amount: more("amount") },
+    mayDelete: true,
+  },
+  {
+    table: "prices",
+    place: ofCompany,
+    columns: {
+      number: "number + 5",
+      transfer_fee_rate_ppm: more("transfer_fee_rate_ppm"),
+      charge_fee_rate_ppm: more("charge_fee_rate_ppm"),
+    },
+    mayDelete: true,
+  },
+  {
+    table: "events",
+    which: "topic::text like 'transactions/%'",
+    place: "subject_id::text",
+    columns: { subject_id: ":new" },
+    mayDelete: false,
+  },
+  {
+    table: "events",
+    which: "payload is not null",
+    place: "'event ' || number || ' of company'",
+    columns: { payload: "overlay(payload placing 'x' from 20 for 1)", subject_id: ":new" },
+    mayDelete: false,
+  },
+  { table: "events", place: "'event ' || number", columns: {}, mayDelete: true },
+  {
+    table: "books",
+    place: "company_id::text",
+    columns: {
+      "(available, external)": "row(available + 1, external - 1)",
+      "(fees, paid_out)": "row(fees + 1, paid_out - 1)",
+      last_posting: more("last_posting"),
+      last_event: more("last_event"),
+      chain: flipped("chain"),
+      chained_after: more("chained_after"),
+      posted_at: later("posted_at"),
+      price: "price - 1",
+    },
+    mayDelete: true,
+  },
+  {
+    table: "seals",
+    place: "day::text",
+    columns: {
+      day: "day + 100",
+      until: later("until"),
+      number: more("number"),
+      balance: more("balance"),
+      hash: flipped("hash"),
+      signature: flipped("signature"),
+    },
+    mayDelete: true,
+  },
+  {
+    table: "statement_progress",
+    place: ofCompany,
+    columns: { sealed_to: more("sealed_to") },
+    mayDelete: false,
+  },
+];
+
+const postingColumns: Readonly<Record<string, string>> = {
+  amount: more("amount"),
+  subject_id: ":new",
+  created_at: "created_at + interval '1 ms'",
+  available_after: "coalesce(available_after, 0) - 1",
+  event:
+    "case event when 'charge.paid' then 'charge.refunded' else 'charge.paid' end::posting_event",
+  debit_account:
+    "case when 'fees' in (debit_account, credit_account) then 'external' else 'fees' end::account",
+  mark: "mark # 1024",
+  "(mark, chain)": "row(null, chain)",
+};
+
+export class Tamperer {
+  readonly #database: Database;
+  readonly #companyId: string;
+  readonly #random: Random;
+
+  constructor(database: Database, companyId: string, random: Random) {
+    this.#database = database;
+    this.#companyId = companyId;
+    this.#random = random;
+  }
+
+  /** Half of all changes concern postings. */
+  next(): Promise<Tampering> {
+    if (this.#random.isLikely(0.5)) return this.#changeOther();
+    const ways = [
+      () => this.#changePosting(),
+      () => this.#changePosting(),
+      () => this.#cutChain(),
+      () => this.#removePosting(),
+      () => this.#swapPostings(),
+      () => this.#putPostingIn(),
+    ];
+    return this.#random.pick(ways)();
+  }
+
+  async #changeOther(): Promise<Tampering> {
+    const { table, which = "true", place, columns, mayDelete } = this.#random.pick(others);
+    const where = `company_id = '${this.#companyId}' and ${which}`;
+    const [{ count } = { count: 0 }] = await this.#ask<{ count: number }>(
+      `select count(*) as count from ${table} where ${where}`,
+    );
+    const nth = this.#random.integer(0, count - 1);
+    const [row] = await this.#ask<{ at: string; place: string }>(
+      `select ctid::text as at, ${place} as place from ${table} where ${where} order by ctid offset ${nth} limit 1`,
+    );
+    if (row === undefined) throw new Error(`${table} has no such rows`);
+    const names = Object.keys(columns);
+    const way = this.#random.integer(0, names.length - (mayDelete ? 0 : 1));
+    const name = names[way];
+    if (name === undefined)
+      return { texts: [`delete from ${table} where ctid = '${row.at}'`], places: [row.place] };
+    return this.#change(table, `ctid = '${row.at}'`, name, columns[name] ?? "", row.place);
+  }
+
+  async #changePosting(): Promise<Tampering> {
+    const number = await this.#anyPosting();
+    const column = this.#random.pick(Object.keys(postingColumns));
+    const value = postingColumns[column] ?? "";
+    return this.#change("postings", this.#isPosting(number), column, value, placeOf(number));
+  }
+
+  #change(table: string, where: string, column: string, value: string, place: string): Tampering {
+    const id = randomUUID();
+    const text = `update ${table} set ${column} = ${value.replace(":new", `'${id}'`)} where ${where}`;
+    return { texts: [text], places: value === ":new" ? [place, id] : [place] };
+  }
+
+  /** Another hash at the end of a set, or none: some posting of the set is named. */
+  async #cutChain(): Promise<Tampering> {
+    const ends = await this.#ask<{ number: number }>(
+      `select number from postings where company_id = '${this.#companyId}' and chain is not null order by number`,
+    );
+    const nth = this.#random.integer(0, ends.length - 1);
+    const [before, end] = [ends[nth - 1]?.number ?? 0, ends[nth]?.number ?? 0];
+    const value = this.#random.isLikely(0.5) ? flipped("chain") : "null";
+    const set = Array.from({ length: end - before }, (_, place) => placeOf(before + 1 + place));
+    return {
+      texts: [`update postings set chain = ${value} where ${this.#isPosting(end)}`],
+      places: set,
+    };
+  }
+
+  async #removePosting(): Promise<Tampering> {
+    const number = await this.#anyPosting();
+    return {
+      texts: [`delete from postings where ${this.#isPosting(number)}`],
+      places: [placeOf(number)],
+    };
+  }
+
+  async #swapPostings(): Promise<Tampering> {
+    const one = await this.#anyPosting();
+    const other = await this.#anyPosting();
+    if (one === other) return this.#swapPostings();
+    const move = (from: number, to: number) =>
+      `update postings set number = ${to} where ${this.#isPosting(from)}`;
+    return {
+      texts: [move(one, -1), move(other, one), move(-1, other)],
+      places: [placeOf(Math.min(one, other))],
+    };
+  }
+
+  /** A copy of a posting in any place, the last one included, and those behind it numbered again. */
+  async #putPostingIn(): Promise<Tampering> {
+    const copied = await this.#anyPosting();
+    const place = (await this.#anyPosting()) + 1;
+    const ofCompanyId = `company_id = '${this.#companyId}'`;
+    const rest =
+      "subject_id, amount, available_after, created_at, event, debit_account, credit_account, mark, chain";
+    return {
+      texts: [
+        `create temp table copied on commit drop as select * from postings where ${this.#isPosting(copied)}`,
+        `update postings set number = -number - 1 where ${ofCompanyId} and number >= ${place}`,
+        `update postings set number = -number where ${ofCompanyId} and number < 0`,
+        `insert into postings (company_id, number, ${rest}) select company_id, ${place}, ${rest} from copied`,
+        `update books set last_posting = last_posting + 1 where ${ofCompanyId}`,
+      ],
+      places: [placeOf(place)],
+    };
+  }
+
+  async #anyPosting(): Promise<number> {
+    const [row] = await this.#ask<{ last: number }>(
+      `select last_posting as last from books where company_id = '${this.#companyId}'`,
+    );
+    return this.#random.integer(1, row?.last ?? 1);
+  }
+
+  #isPosting(number: number): string {
+    return `company_id = '${this.#companyId}' and number = ${number}`;
+  }
+
+  #ask<Row extends object>(text: string): Promise<Row[]> {
+    return this.#database.query<Row>({ text, values: [] });
+  }
+}
+
+function placeOf(number: number): string {
+  return `posting ${number} of company`;
+}
