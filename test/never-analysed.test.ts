@@ -126,8 +126,8 @@ test("the audit finds the rows that belong together by all they have in common, 
 function explaining(tx: Tx, onTriedPair: (pair: string) => void): Tx {
   async function query({ text, values }: Query): Promise<never[]> {
     const explained = { text: `explain (format json) ${text}`, values };
-    const [row] = await tx.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(explained);
-    if (row !== undefined) findTriedPairs(row["QUERY PLAN"][0].Plan).forEach(onTriedPair);
+    const [said] = await tx.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(explained);
+    if (said !== undefined) findTriedPairs(said["QUERY PLAN"][0].Plan).forEach(onTriedPair);
     return [];
   }
   return { query } as unknown as Tx;
