@@ -82,14 +82,24 @@ export async function callBare(
   let calls = 0;
   let busyMs = 0;
   while (performance.now() < deadline) {
-    const values = valuesOf(companyId, rowsPerCall);
-    const start = performance.now();
-    const { rows } = await client.query({ name: "bare_call", text: bareCall, values });
-    busyMs += performance.now() - start;
-    if (rows[0].places !== null) throw new Error("the bare call refused transfers");
+    busyMs += await callOnce(client, companyId, rowsPerCall);
     calls += 1;
   }
   return { transfersPerSecond: (calls * rowsPerCall * 1_000) / busyMs };
+}
+
+/** Answers how long the call took. */
+export async function callOnce(
+  client: pg.Client,
+  companyId: string,
+  rowsPerCall: number,
+): Promise<number> {
+  const values = valuesOf(companyId, rowsPerCall);
+  const start = performance.now();
+  const { rows } = await client.query({ name: "bare_call", text: bareCall, values });
+  const busyMs = performance.now() - start;
+  if (rows[0].places !== null) throw new Error("the bare call refused transfers");
+  return busyMs;
 }
 
 const bareCall = `

@@ -18,6 +18,7 @@ import { type Finding, isMissed, toTable } from "./report.ts";
 import { serveUnderTest } from "./server.ts";
 import { type Service, serverArgument, startService } from "./service.ts";
 import { acceptAndSettle } from "./settle.ts";
+import { readStatements } from "./statements.ts";
 
 type Step = (service: Service, book: Book) => Promise<Finding | Finding[]>;
 
@@ -67,10 +68,14 @@ async function measureAll(
   const settling = chosen([
     { part: "d", step: (service, book) => acceptAndSettle(service, book, plan) },
   ]);
+  const reading = chosen([
+    { part: "n", step: (service, book) => readStatements(service, book, plan) },
+  ]);
   return [
     ...(await run(accepting, postgres, "accepting", "api", stopped)),
     ...(await run(collecting, postgres, "collecting", "api", stopped)),
     ...(await run(settling, postgres, "settling", "api,worker", stopped)),
+    ...(await run(reading, postgres, "reading", "api", stopped)),
     ...(only.has("f") ? await told(deliverBacklog(postgres, plan, stopped)) : []),
     ...(only.has("l") ? await told(twoAgainstOne(postgres, plan, stopped)) : []),
     ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),

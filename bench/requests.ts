@@ -103,13 +103,15 @@ export class RequestBytes {
 }
 
 function headOf(url: URL, token: string, body: string | undefined): string {
+  // Pages are for everybody, the API is not.
+  const isPublic = body === undefined && !url.pathname.startsWith("/v1/");
   return (
-    `${body === undefined ? "GET" : "POST"} ${url.pathname} HTTP/1.1\r\n` +
+    `${body === undefined ? "GET" : "POST"} ${url.pathname}${url.search} HTTP/1.1\r\n` +
     `Host: ${url.host}\r\nConnection: keep-alive\r\n` +
+    (isPublic ? "" : `Authorization: Bearer ${token}\r\n`) +
     (body === undefined
       ? "\r\n"
-      : `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`)
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`)
   );
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Database } from "../src/database/database.ts";
-import { sql } from "../src/database/sql.ts";
+import { auditChecks } from "../src/audit-checks.ts";
+import { Database, type Tx } from "../src/database/database.ts";
+import { type Query, sql } from "../src/database/sql.ts";
+import { audit } from "../src/ledger/audit.ts";
 import { ask } from "../torture/api/client.ts";
 import { growingTables } from "./filled-database.ts";
 import {
@@ -12,7 +14,15 @@ import {
   type TestService,
   untilSettled,
 } from "./fixtures.ts";
-import { canExplain, explainEverything, findScans, PlanTap, readIndexes } from "./plans.ts";
+import {
+  canExplain,
+  explainEverything,
+  findScans,
+  findTriedPairs,
+  type PlanNode,
+  PlanTap,
+  readIndexes,
+} from "./plans.ts";
 import { patience, startReceiver } from "./receiver.ts";
 
 /**
@@ -96,6 +106,32 @@ test("a database that is never analysed grows to 20 000 transfers a company, and
   const scans = findScans(tap.plans, growingTables, await readIndexes(db.database));
   expect(scans.join("\n\n")).toBe("");
 });
+
+test("the audit finds the rows that belong together by all they have in common, and compares no others", async () => {
+  expect(await analysed(db)).toBe(0);
+  const tried: string[] = [];
+  // Plans alone are looked at: a bad one would not end.
+  const checks = auditChecks.map(({ name, find }) => ({
+    name,
+    count: async () => 0,
+    find: (tx: Tx) => find(explaining(tx, (pair) => tried.push(`${name}: ${pair}`))),
+  }));
+
+  await audit(db.database, checks);
+
+  expect(tried.join("\n")).toBe("");
+});
+
+/** Says of each statement which pairs it would try, and answers nothing. */
+function explaining(tx: Tx, onTriedPair: (pair: string) => void): Tx {
+  async function query({ text, values }: Query): Promise<never[]> {
+    const explained = { text: `explain (format json) ${text}`, values };
+    const [said] = await tx.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(explained);
+    if (said !== undefined) findTriedPairs(said["QUERY PLAN"][0].Plan).forEach(onTriedPair);
+    return [];
+  }
+  return { query } as unknown as Tx;
+}
 
 /** Some of everything that a company does, on as many connections as there are. */
 async function everything(mark: string, singles: number, rows: number): Promise<void> {

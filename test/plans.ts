@@ -4,12 +4,13 @@ import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 
 /** A node of a plan, as far as it is judged; the names are PostgreSQL's. */
-interface PlanNode {
+export interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
   readonly "Index Name"?: string;
   readonly "Index Cond"?: string;
   readonly Filter?: string;
+  readonly "Join Filter"?: string;
   readonly "Actual Rows"?: number;
   readonly "Actual Loops"?: number;
   readonly "Rows Removed by Filter"?: number;
@@ -200,6 +201,17 @@ export function findScans(
     }
   }
   return [...found.values()];
+}
+
+/**
+ * Joins of which a plan compares rows that it did not look for: two columns must be equal, and the equality is tried on
+ * each pair instead of leading to it.
+ */
+export function findTriedPairs(plan: PlanNode): string[] {
+  return [...nodesOf(plan)].flatMap((node) => {
+    const filter = node["Join Filter"] ?? "";
+    return /\b\w+\.\w+ = \w+\.\w+/.test(filter) ? [`${node["Node Type"]} by ${filter}`] : [];
+  });
 }
 
 /** The tables that these plans read. */

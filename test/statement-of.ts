@@ -60,7 +60,8 @@ export function statementOf(count: number, sealedWith = key): Statement {
   };
 }
 
-async function* setsOf(count: number): AsyncGenerator<readonly StatementLine[]> {
+/** Its lines alone. */
+export async function* setsOf(count: number): AsyncGenerator<readonly StatementLine[]> {
   for (let from = 0; from < count; from += linesAtOnce)
     yield Array.from({ length: Math.min(linesAtOnce, count - from) }, (_, index) =>
       lineAt(from + index),

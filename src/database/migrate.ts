@@ -27,26 +27,21 @@ export interface Applied {
 }
 
 /**
- * Brings the database up to date; returns the names of what was applied. Each migration is one transaction, and
- * all functions together are one. Several nodes may start together: the lock lets the first one work, the
- * others find it done. On a database that is newer than the program but works with it, nothing is applied.
+ * Brings the database up to date; returns the names of what was applied. All of it is one transaction: between a
+ * migration and the functions that belong to it, a node at work would write what neither of them means. Several nodes
+ * may start together: the lock lets the first one work, the others find it done. On a database that is newer than the
+ * program but works with it, nothing is applied.
  */
 export async function migrate(
   database: Database,
   source?: Partial<SchemaSource>,
 ): Promise<Applied> {
   const files = source === undefined ? await readOwnSchema() : await readSchemaFiles(source);
-  const migrations: string[] = [];
-  for (let turn = 0; turn < files.migrations.length; turn += 1) {
-    const name = await underLock(database, (tx) => applyNextMigration(tx, files));
-    if (name === undefined) break;
-    migrations.push(name);
-  }
-  const functions = await underLock(database, async (tx) => {
+  return underLock(database, async (tx) => {
+    const migrations = await applyMigrations(tx, files);
     const standing = compareMigrations(await readRecordedMigrations(tx), files.migrations);
-    return standing === "newer" ? [] : applyFunctions(tx, files);
+    return { migrations, functions: standing === "newer" ? [] : await applyFunctions(tx, files) };
   });
-  return { migrations, functions };
 }
 
 async function underLock<Result>(
@@ -70,8 +65,8 @@ async function underLock<Result>(
 
 const lockNotAvailable = "55P03";
 
-/** The name of the migration that was applied; undefined when none is missing. */
-async function applyNextMigration(tx: Tx, files: SchemaFiles): Promise<string | undefined> {
+/** The names of the migrations that were missing. */
+async function applyMigrations(tx: Tx, files: SchemaFiles): Promise<string[]> {
   await tx.query(sql`
     create table if not exists schema_migrations (
       version integer not null,
@@ -83,11 +78,12 @@ async function applyNextMigration(tx: Tx, files: SchemaFiles): Promise<string | 
     )`);
   const recorded = await readRecordedMigrations(tx);
   compareMigrations(recorded, files.migrations);
-  const next = files.migrations[recorded.length];
-  if (next === undefined) return undefined;
-  await tx.query({ text: next.text, values: [] });
-  await tx.query(sql`
-    insert into schema_migrations (version, name, hash, compatible_from)
-    values (${next.version}, ${next.name}, ${next.hash}, ${next.compatibleFrom})`);
-  return next.name;
+  const missing = files.migrations.slice(recorded.length);
+  for (const { text, version, name, hash, compatibleFrom } of missing) {
+    await tx.query({ text, values: [] });
+    await tx.query(sql`
+      insert into schema_migrations (version, name, hash, compatible_from)
+      values (${version}, ${name}, ${hash}, ${compatibleFrom})`);
+  }
+  return missing.map(({ name }) => name);
 }

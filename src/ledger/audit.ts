@@ -34,9 +34,11 @@ export async function audit(
 ): Promise<AuditResult[]> {
   return database.transaction(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read, read only`);
-    // Everything is read once and joined by hash. Row by row it would take for ever where nothing is analysed yet.
+    // Everything is read once and joined by hash, by all columns that must be equal. Where nothing is analysed yet, the
+    // planner would go row by row, or merge by the company alone and compare each row of it with every other.
     await tx.query(sql`set local enable_seqscan = on`);
     await tx.query(sql`set local enable_nestloop = off`);
+    await tx.query(sql`set local enable_mergejoin = off`);
     const results: AuditResult[] = [];
     for (const check of checks) {
       results.push({

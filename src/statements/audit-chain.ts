@@ -30,7 +30,8 @@ export const statementChecks: readonly AuditCheck[] = [
       tx.query<Difference>(sql`
         select 'posting ' || p.number || ' of company ' || p.company_id as "where", 'what was marked' as expected,
           'another' as found
-        from postings p where ${isMismarked} order by p.company_id, p.number limit ${differencesMax}`),
+        from postings p join books b on b.company_id = p.company_id and p.number > b.chained_after
+        where ${isMismarked} order by p.company_id, p.number limit ${differencesMax}`),
   },
   {
     name: "each seal is signed by a key of the operator",
@@ -44,7 +45,7 @@ export const statementChecks: readonly AuditCheck[] = [
         tx,
         sql`select count(*) as count from events where topic::text = 'statements/sealed'`,
       ),
-    // The payloads are ours, so they always look the same.
+    // The payloads are ours, so they always look the same: see toSealPayload.
     find: (tx) =>
       tx.query<Difference>(sql`
         select coalesce('event ' || e.number, 'seal of ' || s.day) || ' of company ' || coalesce(e.company_id, s.company_id)
@@ -54,9 +55,16 @@ export const statementChecks: readonly AuditCheck[] = [
           select company_id, number, subject_id, payload, substring(payload from '"day":"(.{10})"') as day
           from events where topic::text = 'statements/sealed'
         ) e
-        full join seals s on s.company_id = e.company_id and s.day::text = e.day
-        where s.company_id is null or e.subject_id <> e.company_id
-          or strpos(e.payload, '"signature":"' || replace(encode(s.signature, 'base64'), chr(10), '') || '"') = 0
+        full join (
+          select s.company_id, s.day, s.sealed_at,
+            concat('{"data":{"companyId":"com_', replace(s.company_id::text, '-', ''), '","day":"', s.day, '","until":"',
+              to_char(s.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","number":', s.number, ',"balance":',
+              s.balance, ',"hash":"', encode(s.hash, 'hex'), '","keyId":"', s.key_id, '","publicKey":"',
+              replace(encode(k.public_key, 'base64'), chr(10), ''), '","signature":"',
+              replace(encode(s.signature, 'base64'), chr(10), ''), '"},"topic":"statements/sealed"}') as payload
+          from seals s left join ledger_keys k on k.id = s.key_id
+        ) s on s.company_id = e.company_id and s.day::text = e.day
+        where s.company_id is null or e.subject_id <> e.company_id or e.payload <> s.payload
           or (e.company_id is null and s.sealed_at > now() - make_interval(days => ${keptDays - 1}))
         limit ${differencesMax}`),
   },

@@ -9,7 +9,8 @@ import type { LineProof, Statement, StatementLine, StatementRequest } from "./st
 import { toLine, toPosting } from "./to-line.ts";
 import { extendTotals } from "./totals.ts";
 
-const postingsAtOnce = 1_000;
+/** So few that they are garbage before they are old. */
+const postingsAtOnce = 250;
 const linesAtOnce = 500;
 
 /**

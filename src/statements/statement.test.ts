@@ -9,10 +9,11 @@ import {
 } from "../../test/fixtures.ts";
 import { rewriteHistory } from "../../test/history.ts";
 import { send } from "../../test/receiver.ts";
-import { findSpoilt } from "../../test/spoil.ts";
+import { isFoundAt } from "../../test/spoil.ts";
 import { ask, makeSubCompany, readAll } from "../../test/statements.ts";
 import { fundCompany } from "../companies/fund-company.ts";
 import { sql } from "../database/sql.ts";
+import { statementChecks } from "./audit-chain.ts";
 import { readStatement } from "./read-statement.ts";
 import type { StatementLine } from "./statement.ts";
 
@@ -127,13 +128,13 @@ test("200: back and forth through the pages of a company with thousands of posti
     ["Often", "Seldom", "Never"].map((name) => makeSubCompany(service, company, name)),
   );
   for (let batch = 0; batch < 3; batch += 1) {
-    const transactions = Array.from({ length: 400 }, (_, row) => ({
+    const transactions = Array.from({ length: 250 }, (_, row) => ({
       type: "transfer",
       amount: 5_000 + row,
       msisdn: row % 10 === 0 ? stranger : "2250700000000",
       reference: `${batch} ${row}`,
       ...(row % 2 === 0 ? { subCompanyId: often } : {}),
-      ...(row === 301 ? { subCompanyId: seldom } : {}),
+      ...(row === 201 ? { subCompanyId: seldom } : {}),
     }));
     const answer = await service.call("POST", "/v1/transactions/batch", {
       token: company.accessToken,
@@ -146,8 +147,8 @@ test("200: back and forth through the pages of a company with thousands of posti
   await charges.paid({ subCompanyId: seldom });
 
   const whole = await readAll(service, company, { limit: "400" });
-  expect(whole.lines).toHaveLength(1 + 1_200 + 120 + 1);
-  const ofOften = await readAll(service, company, { limit: "1000", subCompanyId: often });
+  expect(whole.lines).toHaveLength(1 + 750 + 75 + 1);
+  const ofOften = await readAll(service, company, { limit: "300", subCompanyId: often });
   const isOften = (line: Partial<StatementLine>) => line.subCompanyId === often;
   expect(ofOften.lines.map(({ number }: StatementLine) => number)).toEqual(
     whole.lines.filter(isOften).map(({ number }: StatementLine) => number),
@@ -159,7 +160,7 @@ test("200: back and forth through the pages of a company with thousands of posti
   const ofNever = await readAll(service, company, { subCompanyId: never });
   expect(ofNever).toMatchObject({ openingBalance: 0, closingBalance: 0, totals: [], lines: [] });
 
-  for (const query of [`limit=3&subCompanyId=${seldom}`, "limit=900"]) {
+  for (const query of [`limit=3&subCompanyId=${seldom}`, "limit=500"]) {
     const first = await ask(service, company, `?${query}`);
     const second = await ask(service, company, `?${query}&cursor=${first.cursor.next}`);
     const back = await ask(service, company, `?${query}&cursor=${second.cursor.prev}`);
@@ -168,9 +169,10 @@ test("200: back and forth through the pages of a company with thousands of posti
     expect(back.cursor.next).toBe(first.cursor.next);
   }
   // What was summed on the way is what the audit sums.
-  const sums = sql`select 1 from statement_totals where company_id = ${company.id}`;
-  expect((await db.database.query(sums)).length).toBeGreaterThan(5);
+  const kept = sql`select 1 from statement_totals where company_id = ${company.id}`;
+  expect((await db.database.query(kept)).length).toBeGreaterThan(5);
   expect(await auditDifferences(db.database)).toEqual([]);
+  const sums = statementChecks.filter(({ name }) => name.startsWith("the sums of statements"));
   const one = "where ctid = (select ctid from statement_totals order by random() limit 1)";
   for (const change of [
     `update statement_totals set amounts[1] = amounts[1] + 1 ${one}`,
@@ -181,9 +183,7 @@ test("200: back and forth through the pages of a company with thousands of posti
     `update statement_totals set sub_company_id = gen_random_uuid() ${one}`,
     "delete from statement_totals",
   ])
-    expect(await findSpoilt(db.database, change), change).toEqual([
-      "the sums of statements are those of their lines",
-    ]);
+    expect(await isFoundAt(db.database, [change], () => true, sums), change).toBe(true);
 });
 
 test("200: days are the company's own, and statements of neighbouring days meet", async ({

@@ -5,7 +5,7 @@ import { planPathOf } from "../../src/payouts/plan-file.ts";
 import { xlsxWriter } from "../../src/spreadsheets/write-xlsx.ts";
 import { type Ground, onGround } from "../ground.ts";
 import type { Campaign, Part, PartReport } from "../part.ts";
-import { type ImportResult, runImport } from "./importer.ts";
+import { type MeasuredRun, runMeasured } from "../run-measured.ts";
 import { cellsOf, type Employee, header, makeEmployees, type Row, toCsv } from "./rows.ts";
 
 const sizes = {
@@ -45,8 +45,6 @@ async function payEverybody(campaign: Campaign, ground: Ground): Promise<PartRep
   await expectBadRowsNamed(work, employees);
   const killed = await payDespiteKills(campaign, work, employees);
   progress("comparing with the books");
-  // What was empty a minute ago is looked through now, and nobody has told the planner.
-  await ground.database.query(sql`analyze`);
   await expectEverybodyPaidOnce(work, employees, 1);
   progress(`a workbook of ${workbookRows} rows`);
   const some = employees.slice(0, workbookRows);
@@ -80,8 +78,8 @@ async function run(
   work: Work,
   args: readonly string[],
   mayKill?: () => Promise<boolean>,
-): Promise<ImportResult> {
-  const result = await runImport(args, work.environment, mayKill);
+): Promise<MeasuredRun> {
+  const result = await runMeasured(["payout", "import", ...args], work.environment, mayKill);
   work.peak = Math.max(work.peak, result.megabytes);
   return result;
 }

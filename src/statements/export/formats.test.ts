@@ -1,12 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
-import {
-  getDocument,
-  type PDFDocumentProxy,
-  VerbosityLevel,
-} from "pdfjs-dist/legacy/build/pdf.mjs";
 import { readSheet } from "read-excel-file/node";
 import { expect, test } from "vitest";
+import { readPdf } from "../../../test/read-pdf.ts";
 import { exporter, statementOf } from "../../../test/statement-of.ts";
 import type { Language } from "../../kernel/language.ts";
 import { type ExportChoice, writeExport } from "./write-export.ts";
@@ -63,12 +59,8 @@ test("XLSX, read by another library, has the numbers as numbers, dates as dates,
 test.for<Language>(["fr", "en"])(
   "PDF in %s, read by another library, has the numbers on its pages and the table attached",
   async (language) => {
-    const data = new Uint8Array(await exported({ format: "pdf", language }));
-    const document = await getDocument({ data, verbosity: VerbosityLevel.ERRORS }).promise;
-    const { numPages: totalPages } = document;
-    const text = await Promise.all(
-      Array.from({ length: totalPages }, async (_, index) => pageText(document, index + 1)),
-    );
+    const { document, pages: text } = await readPdf(await exported({ format: "pdf", language }));
+    const totalPages = text.length;
     const words = text.join("\n");
 
     const numbers = [
@@ -92,11 +84,3 @@ test.for<Language>(["fr", "en"])(
     expect(Buffer.concat(table).toString()).toBe((await exported({})).toString());
   },
 );
-
-/** The texts of a page in the order in which they are drawn. */
-async function pageText(document: PDFDocumentProxy, page: number): Promise<string> {
-  const { items } = await (await document.getPage(page)).getTextContent();
-  return items
-    .flatMap((item) => ("str" in item ? [item.hasEOL ? `${item.str}\n` : item.str] : []))
-    .join("");
-}

@@ -98,9 +98,12 @@ function tamper(lines: readonly string[], dice: (below: number) => number): [str
       [changed[row], changed[next]] = [changed[next] ?? "", line];
       return [changed, Math.min(row, next)];
     }
-    case 3:
-      changed.splice(row, 0, lines[1 + dice(lines.length - 1)] ?? "");
-      return [changed, row];
+    case 3: {
+      // Also behind the last one.
+      const place = 1 + dice(lines.length);
+      changed.splice(place, 0, line);
+      return [changed, place];
+    }
     default: {
       const at = dice(line.length);
       changed[row] = `${line.slice(0, at)}9${line.slice(at)}`;
@@ -109,19 +112,20 @@ function tamper(lines: readonly string[], dice: (below: number) => number): [str
   }
 }
 
-describe("1 000 random changes are all found, at their place", () => {
-  test("CSV: 600", async () => {
+/** With those of the database (random-tampering.test.ts) they are a thousand. */
+describe("600 random changes of files are all found, at their place", () => {
+  test("CSV: 300", async () => {
     const lines = (await exported()).toString().trimEnd().split("\r\n");
     expect(lines).toHaveLength(1 + rowCount);
     const dice = random(1);
-    for (let n = 0; n < 600; n += 1) {
+    for (let n = 0; n < 300; n += 1) {
       const [changed, row] = tamper(lines, dice);
       const { problem } = await verify(`${changed.join("\r\n")}\r\n`);
-      expectPlace(problem?.row, row, changed, lines);
+      expect(placesOf(row, changed, lines), `change ${n}`).toContain(problem?.row);
     }
   });
 
-  test("XLSX: 200", async () => {
+  test("XLSX: 150", async () => {
     const zip = await openZip(await exported({ format: "xlsx" }), 1e9);
     const parts = Object.fromEntries(
       await Promise.all(
@@ -133,27 +137,27 @@ describe("1 000 random changes are all found, at their place", () => {
     const end = lines.pop() ?? "";
     expect(lines).toHaveLength(1 + rowCount);
     const dice = random(2);
-    for (let n = 0; n < 200; n += 1) {
+    for (let n = 0; n < 150; n += 1) {
       const [changed, row] = tamper(lines, dice);
       // A careful hand numbers the rows again, unless a number is what was changed.
       const isSame = changed.length === lines.length && renumbered(changed) === renumbered(lines);
       const numbered = isSame ? changed.join("") : renumbered(changed);
       const sheet = Buffer.from(`${start}${numbered}${end}`);
       const { problem } = await verify(await zipOf({ ...parts, [name]: sheet }));
-      expectPlace(problem?.row, row, changed, lines);
+      expect(placesOf(row, changed, lines), `change ${n}`).toContain(problem?.row);
     }
   });
 
-  test("PDF: 200, in what is attached and in what is printed", async () => {
+  test("PDF: 150, in what is attached and in what is printed", async () => {
     const objects: PdfObject[] = await Readable.from(
       readObjects(Readable.from([await exported({ format: "pdf" })])),
     ).toArray();
     const dice = random(3);
-    for (let n = 0; n < 200; n += 1) {
+    for (let n = 0; n < 150; n += 1) {
       const isPrinted = n % 2 === 0;
-      const [changed, row] = isPrinted ? redraw(objects, dice) : reattach(objects, dice);
+      const [changed, places] = isPrinted ? redraw(objects, dice) : reattach(objects, dice);
       const { problem } = await verify(await buffer(pdfBytes(Readable.from(changed))));
-      expect(problem?.row, `change ${n}`).toBe(row);
+      expect(places, `change ${n}`).toContain(problem?.row);
     }
   });
 
@@ -166,9 +170,12 @@ describe("1 000 random changes are all found, at their place", () => {
   function reattach(objects: readonly PdfObject[], dice: (below: number) => number) {
     const at = objects.findIndex(({ dictionary }) => dictionary.startsWith("/Type/EmbeddedFile"));
     const lines = (objects[at]?.content?.toString() ?? "").trimEnd().split("\r\n");
-    const row = 1 + dice(rowCount);
-    const content = Buffer.from(`${lines.toSpliced(row, 1).join("\r\n")}\r\n`);
-    return [objects.map((one, index) => (index === at ? { ...one, content } : one)), row] as const;
+    const [changed, row] = tamper(lines, dice);
+    const content = Buffer.from(`${changed.join("\r\n")}\r\n`);
+    return [
+      objects.map((one, index) => (index === at ? { ...one, content } : one)),
+      placesOf(row, changed, lines),
+    ] as const;
   }
 
   /** A digit of a line on a page is another. */
@@ -185,34 +192,32 @@ describe("1 000 random changes are all found, at their place", () => {
     const content = Buffer.from(lines.with(at, other).join(""), "latin1");
     return [
       objects.map((one, index) => (index === page ? { ...one, content } : one)),
-      Number.parseInt(line.slice(1), 10),
+      [Number.parseInt(line.slice(1), 10)],
     ] as const;
   }
 
   /** A row that stands twice, one behind the other, cannot be told from its copy. */
-  function expectPlace(
-    found: number | undefined,
-    row: number,
-    changed: readonly string[],
-    lines: readonly string[],
-  ) {
+  function placesOf(row: number, changed: readonly string[], lines: readonly string[]): number[] {
     const isCopy = [row - 1, row + 1].some((next) => changed[next] === changed[row]);
-    const places = isCopy && changed.length > lines.length ? [row - 1, row, row + 1] : [row];
-    expect(places).toContain(found);
+    return isCopy && changed.length > lines.length ? [row - 1, row, row + 1] : [row];
   }
 });
 
-test("one byte of a PDF: it is found, wherever it is", async () => {
-  const bytes = await exported({ format: "pdf" });
-  const dice = random(4);
-  for (let n = 0; n < 100; n += 1) {
-    const changed = Buffer.from(bytes);
-    const at = dice(bytes.length);
-    changed[at] = (changed[at] ?? 0) ^ 0x55;
-    const found = await verify(changed).catch((error: Error) => ({ problem: error }));
-    expect(found.problem, `byte ${at}`).toBeDefined();
-  }
-});
+// Of a workbook bytes of the archive around its parts may differ: nothing of them is ever shown.
+test.for(["csv", "pdf"] as const)(
+  "one byte of a file (%s): it is found, wherever it is",
+  async (format) => {
+    const bytes = await exported({ format });
+    const dice = random(4);
+    for (let n = 0; n < 100; n += 1) {
+      const changed = Buffer.from(bytes);
+      const at = dice(bytes.length);
+      changed[at] = (changed[at] ?? 0) ^ 0x55;
+      const found = await verify(changed).catch((error: Error) => ({ problem: error }));
+      expect(found.problem, `byte ${at}`).toBeDefined();
+    }
+  },
+);
 
 test("a workbook that shows a right number in a wrong format is found", async () => {
   const zip = await openZip(await exported({ format: "xlsx" }), 1e9);

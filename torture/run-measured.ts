@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { packageRoot } from "../../src/kernel/root.ts";
+import { packageRoot } from "../src/kernel/root.ts";
 
 const lookEveryMs = 20;
 
-export interface ImportResult {
+export interface MeasuredRun {
   /** Null: it was killed. */
   readonly code: number | null;
   readonly stdout: string;
@@ -16,17 +16,15 @@ export interface ImportResult {
   readonly megabytes: number;
 }
 
-/** Runs `payout import` in a process of its own, and kills it when `mayKill` says so. */
-export async function runImport(
+/** Runs one command of the command line in a process of its own, and kills it when `mayKill` says so. */
+export async function runMeasured(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   mayKill: () => Promise<boolean> = async () => false,
-): Promise<ImportResult> {
-  const child = spawn(
-    process.execPath,
-    [join(packageRoot, "dist/src/main.js"), "payout", "import", ...args],
-    { env: { PATH: process.env["PATH"], ...environment } },
-  );
+): Promise<MeasuredRun> {
+  const child = spawn(process.execPath, [join(packageRoot, "dist/src/main.js"), ...args], {
+    env: { PATH: process.env["PATH"], ...environment },
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
@@ -42,8 +40,8 @@ export async function runImport(
   return { code: child.exitCode, stdout, stderr, megabytes };
 }
 
-/** The system keeps the peak, so that looking now and then misses nothing but the last moments. */
-async function peakOf({ pid }: ChildProcess): Promise<number> {
+/** The most memory that a process ever held, in megabytes. The system keeps the peak, so that looking now and then misses nothing but the last moments. */
+export async function peakOf({ pid }: ChildProcess): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, "utf8");
     return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024);
