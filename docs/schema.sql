@@ -2491,28 +2491,10 @@ CREATE OR REPLACE FUNCTION public.tell_batches(p_company uuid, p_ended uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare
-  c_iso constant text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
-  v_ids uuid[];
-  v_payloads text[];
 begin
-  -- The fields of a batch in the API, as JSON.stringify would write them; a sub-company that is null is left out.
-  select array_agg(b.id order by b.id),
-    array_agg('{"data":' || json_strip_nulls(row_to_json(d)) || ',"topic":"batches/completed"}' order by b.id)
-  into v_ids, v_payloads
-  from batches b
-  cross join lateral (
-    select 'bat_' || replace(b.id::text, '-', '') as "id",
-      to_char(time_of_id(b.id) at time zone 'UTC', c_iso) as "createdAt",
-      to_char(b.updated_at at time zone 'UTC', c_iso) as "updatedAt",
-      b.total_amount as "totalAmount", b.total_fee as "totalFee", b.status as "status",
-      'subco_' || replace(b.sub_company_id::text, '-', '') as "subCompanyId", b.size as "count",
-      b.completed_count as "completedCount", b.failed_count as "failedCount",
-      b.completed_amount as "completedAmount", b.failed_amount as "failedAmount", b.completed_fee as "completedFee",
-      to_char(b.updated_at at time zone 'UTC', c_iso) as "completedAt"
-  ) as d
-  where b.company_id = p_company and b.id = any (p_ended);
-  perform publish_events(p_company, 'batches/completed', v_ids, v_payloads);
+  perform publish_events(p_company, 'batches/completed', array_agg(b.id order by b.id),
+    array_agg(told_of_batch(b) order by b.id))
+  from batches b where b.company_id = p_company and b.id = any (p_ended);
 end
 $function$;
 
@@ -2522,6 +2504,29 @@ CREATE OR REPLACE FUNCTION public.time_of_id(p_id uuid)
  IMMUTABLE
 AS $function$
   select to_timestamp(('x' || translate(left(p_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0);
+$function$;
+
+CREATE OR REPLACE FUNCTION public.told_of_batch(p_batch batches)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c_iso constant text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+begin
+  return (
+    select '{"data":' || json_strip_nulls(row_to_json(d)) || ',"topic":"batches/completed"}'
+    from (
+      select 'bat_' || replace(p_batch.id::text, '-', '') as "id",
+        to_char(time_of_id(p_batch.id) at time zone 'UTC', c_iso) as "createdAt",
+        to_char(p_batch.updated_at at time zone 'UTC', c_iso) as "updatedAt",
+        p_batch.total_amount as "totalAmount", p_batch.total_fee as "totalFee", p_batch.status as "status",
+        'subco_' || replace(p_batch.sub_company_id::text, '-', '') as "subCompanyId", p_batch.size as "count",
+        p_batch.completed_count as "completedCount", p_batch.failed_count as "failedCount",
+        p_batch.completed_amount as "completedAmount", p_batch.failed_amount as "failedAmount",
+        p_batch.completed_fee as "completedFee",
+        to_char(p_batch.updated_at at time zone 'UTC', c_iso) as "completedAt"
+    ) as d);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.trail_id(p_nonce bigint)
