@@ -27,21 +27,22 @@ export interface Applied {
 }
 
 /**
- * Brings the database up to date; returns the names of what was applied. All of it is one transaction: between a
- * migration and the functions that belong to it, a node at work would write what neither of them means. Several nodes
- * may start together: the lock lets the first one work, the others find it done. On a database that is newer than the
- * program but works with it, nothing is applied.
+ * Brings the database up to date; returns the names of what was applied. Each migration is a transaction, so that few
+ * tables are locked at a time. The last one and all functions share theirs: between the two, a node at work would not
+ * write what the migration has begun to keep. Several nodes may start together: the lock lets the first one work, the
+ * others find it done. On a database that is newer than the program but works with it, nothing is applied.
  */
 export async function migrate(
   database: Database,
   source?: Partial<SchemaSource>,
 ): Promise<Applied> {
   const files = source === undefined ? await readOwnSchema() : await readSchemaFiles(source);
-  return underLock(database, async (tx) => {
-    const migrations = await applyMigrations(tx, files);
-    const standing = compareMigrations(await readRecordedMigrations(tx), files.migrations);
-    return { migrations, functions: standing === "newer" ? [] : await applyFunctions(tx, files) };
-  });
+  const migrations: string[] = [];
+  for (;;) {
+    const { name, functions } = await underLock(database, (tx) => takeStep(tx, files));
+    if (name !== undefined) migrations.push(name);
+    if (functions !== undefined) return { migrations, functions };
+  }
 }
 
 async function underLock<Result>(
@@ -65,8 +66,23 @@ async function underLock<Result>(
 
 const lockNotAvailable = "55P03";
 
-/** The names of the migrations that were missing. */
-async function applyMigrations(tx: Tx, files: SchemaFiles): Promise<string[]> {
+interface Step {
+  /** Of the migration that was applied, if one was missing. */
+  readonly name?: string | undefined;
+  /** The files that were applied or have vanished, once no migration is missing. */
+  readonly functions?: readonly string[];
+}
+
+async function takeStep(tx: Tx, files: SchemaFiles): Promise<Step> {
+  const name = await applyNextMigration(tx, files);
+  const recorded = await readRecordedMigrations(tx);
+  const standing = compareMigrations(recorded, files.migrations);
+  if (recorded.length < files.migrations.length) return { name };
+  return { name, functions: standing === "newer" ? [] : await applyFunctions(tx, files) };
+}
+
+/** The name of the migration that was applied; undefined when none is missing. */
+async function applyNextMigration(tx: Tx, files: SchemaFiles): Promise<string | undefined> {
   await tx.query(sql`
     create table if not exists schema_migrations (
       version integer not null,
@@ -78,12 +94,11 @@ async function applyMigrations(tx: Tx, files: SchemaFiles): Promise<string[]> {
     )`);
   const recorded = await readRecordedMigrations(tx);
   compareMigrations(recorded, files.migrations);
-  const missing = files.migrations.slice(recorded.length);
-  for (const { text, version, name, hash, compatibleFrom } of missing) {
-    await tx.query({ text, values: [] });
-    await tx.query(sql`
-      insert into schema_migrations (version, name, hash, compatible_from)
-      values (${version}, ${name}, ${hash}, ${compatibleFrom})`);
-  }
-  return missing.map(({ name }) => name);
+  const next = files.migrations[recorded.length];
+  if (next === undefined) return undefined;
+  await tx.query({ text: next.text, values: [] });
+  await tx.query(sql`
+    insert into schema_migrations (version, name, hash, compatible_from)
+    values (${next.version}, ${next.name}, ${next.hash}, ${next.compatibleFrom})`);
+  return next.name;
 }

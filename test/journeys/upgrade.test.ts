@@ -6,7 +6,7 @@ import { secretBox } from "../../src/kernel/secret-box.ts";
 import type { Program } from "../../torture/program.ts";
 import { Random } from "../../torture/random.ts";
 import type { Sent } from "../../torture/traffic/journal.ts";
-import { firstTopics, Shop } from "../../torture/traffic/shop.ts";
+import { Shop } from "../../torture/traffic/shop.ts";
 import { test as base, type TestCompany, type TestDatabase } from "../fixtures.ts";
 import { NextRelease } from "../next-release.ts";
 import { makeDataDir, runCommand, startProcess } from "../process.ts";
@@ -129,7 +129,6 @@ class Traffic {
         shoppers: 3,
         pauseMs: 5,
         answerLimitMs: 60_000,
-        topics: firstTopics,
       },
     );
     onTestFinished(() => shop.close());

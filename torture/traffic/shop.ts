@@ -10,14 +10,13 @@ import { Shopper } from "./shopper.ts";
 import { verifyBooks } from "./verify-books.ts";
 import { untilQuiet, verifyEvents } from "./verify-events.ts";
 
-/** Those of the first release, which every node knows. */
-export const firstTopics = [
+const topics = [
   "transactions/started",
   "transactions/completed",
   "transactions/failed",
+  "batches/completed",
   "charge/events",
 ];
-const allTopics = [...firstTopics, "batches/completed"];
 /** The test numbers of staging that always and never work, and people with wallets of their own. */
 const people = [
   "2250700000000",
@@ -37,8 +36,6 @@ export interface ShopOptions {
   readonly answerLimitMs: number;
   /** Who gets money and who pays. They are in the book already; without them the shop adds its own. */
   readonly people?: readonly string[];
-  /** What the receiver hears of; everything, when nothing else is said. */
-  readonly topics?: readonly string[];
 }
 
 /** What a shop needs of the place it opens at. */
@@ -87,7 +84,7 @@ export class Shop {
     const client = new Client({ ...options, token });
     const receiver = await Receiver.start();
     const webhookIds = new Map<string, string>();
-    for (const topic of options.topics ?? allTopics) {
+    for (const topic of topics) {
       const body = { topic, url: receiver.url };
       const answer = await client.send({ method: "POST", path: "/v1/webhooks", body });
       if (answer.kind !== "ok") throw new Error(`no webhook: ${JSON.stringify(answer)}`);
