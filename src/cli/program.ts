@@ -3,7 +3,9 @@ import type { Config } from "../config.ts";
 import { readConfig } from "../config.ts";
 import type { AuditCheck } from "../ledger/audit.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { backupCommand } from "./commands/backup.ts";
 import { migrateCommand } from "./commands/migrate.ts";
+import { type RestoreOptions, restoreCommand } from "./commands/restore.ts";
 import { type TrailOptions, trailCommand } from "./commands/trail.ts";
 import { addChargeCommands } from "./nouns/charge.ts";
 import { addCompanyCommands } from "./nouns/company.ts";
@@ -46,6 +48,21 @@ export function buildProgram(parts: ProgramParts): Command {
   withJson(
     program.command("audit").description("Recompute every balance; exit 1 on any difference"),
   ).action((options: Json) => run(options, (context) => auditCommand(context, parts.auditChecks)));
+  withJson(
+    program
+      .command("backup")
+      .description("Write everything, as it is at one moment, to a file; the service may go on"),
+  )
+    .argument("<file>", "a new one")
+    .action(async (file: string, options: Json) => print(options, await backupCommand(file)));
+  withJson(
+    program.command("restore").description("Make a database from a backup, where there is none"),
+  )
+    .argument("<file>", "what `cauri backup` has written")
+    .option("--without-master-key", "although the key of its secrets is not at hand")
+    .action(async (file: string, options: Json & RestoreOptions) =>
+      print(options, await restoreCommand(file, options, parts.auditChecks)),
+    );
   addStatementCommands(program);
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)
