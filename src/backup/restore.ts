@@ -12,7 +12,7 @@ import {
   ArchiveTooNew,
 } from "./errors.ts";
 import { type ArchiveContents, readArchive } from "./read-archive.ts";
-import { copyIn, selectTables, type Table } from "./store.ts";
+import { analyze, copyIn, selectTables, type Table } from "./store.ts";
 
 /** An archive that was read from end to end and that this program can restore. */
 export interface CheckedArchive extends ArchiveContents {
@@ -93,6 +93,7 @@ async function load(
       tell(rows);
     },
   });
+  await analyze(tx, tables.values());
   return { rows, notOurs };
 }
 
