@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readRecordedMigrations } from "../database/check-schema.ts";
+import {
+  copyOut,
+  lockForms,
+  selectEnvironment,
+  selectMasterKeys,
+  selectRelease,
+  selectTables,
+  type Table,
+  takeSnapshot,
+} from "../database/copy-tables.ts";
 import type { Database, Tx } from "../database/database.ts";
 import type { Environment } from "../database/environment.ts";
 import { sqlState, WrongEnvironment } from "../database/errors.ts";
@@ -14,16 +24,6 @@ import {
   tablesLeftOut,
 } from "./archive.ts";
 import { SchemaChanging } from "./errors.ts";
-import {
-  copyOut,
-  lockForms,
-  selectEnvironment,
-  selectMasterKeys,
-  selectRelease,
-  selectTables,
-  type Table,
-  takeSnapshot,
-} from "./store.ts";
 import { writeArchive } from "./write-archive.ts";
 
 export interface BackupRequest {

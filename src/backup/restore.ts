@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { isBefore } from "../database/check-schema.ts";
+import { analyze, copyIn, selectTables, type Table } from "../database/copy-tables.ts";
 import type { Database, Tx } from "../database/database.ts";
 import type { Environment } from "../database/environment.ts";
 import { applySchema, migrate } from "../database/migrate.ts";
@@ -12,7 +13,6 @@ import {
   ArchiveTooNew,
 } from "./errors.ts";
 import { type ArchiveContents, readArchive } from "./read-archive.ts";
-import { analyze, copyIn, selectTables, type Table } from "./store.ts";
 
 /** An archive that was read from end to end and that this program can restore. */
 export interface CheckedArchive extends ArchiveContents {
@@ -47,13 +47,13 @@ export async function checkArchive(
  */
 export async function restoreInto(
   database: Database,
-  { path, header }: CheckedArchive,
+  archive: CheckedArchive,
   tell: (rows: number) => void,
 ): Promise<Restored> {
   const own = await readOwnSchema();
-  const migrations = own.migrations.slice(0, header.migrations.length);
+  const migrations = own.migrations.slice(0, archive.header.migrations.length);
   await applySchema(database, { ...own, migrations, functions: [] });
-  const { rows, notOurs } = await database.transaction((tx) => load(tx, path, header, tell));
+  const { rows, notOurs } = await database.transaction((tx) => load(tx, archive, tell));
   return { rows, notOurs, migrations: (await migrate(database)).migrations };
 }
 
@@ -69,8 +69,7 @@ function refuseNewer(path: string, header: ArchiveHeader, own: SchemaFiles): voi
 
 async function load(
   tx: Tx,
-  path: string,
-  header: ArchiveHeader,
+  { path, header, sums }: CheckedArchive,
   tell: (rows: number) => void,
 ): Promise<Pick<Restored, "rows" | "notOurs">> {
   const tables = new Map((await selectTables(tx)).map((table) => [table.name, table]));
@@ -87,9 +86,8 @@ async function load(
         return;
       }
       refuseOtherColumns(path, table, name);
-      const copy = copyIn(tx, table);
-      await pipeline(text, copy);
-      rows += copy.rowCount;
+      await pipeline(text, copyIn(tx, table));
+      rows += sums.find((sum) => sum.table === name.table)?.rows ?? 0;
       tell(rows);
     },
   });

@@ -6,7 +6,7 @@ import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
 import { type Environment, recordEnvironment } from "./environment.ts";
 import { DatabaseNotEmpty, NoDatabase } from "./errors.ts";
 import { type Applied, migrate } from "./migrate.ts";
-import { beginRestore, refuseUnfinished } from "./unfinished-restore.ts";
+import { beginRestore, refuseUnfinished } from "./restore-mark.ts";
 
 export interface OpenOptions {
   /** What this program is; a database of the other kind is not opened. */

@@ -5,7 +5,7 @@ import { keyFileOf, readSecretBox } from "../../companies/master-key.ts";
 import { type Config, readConfig } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { openToFill } from "../../database/open-database.ts";
-import { finishRestore } from "../../database/unfinished-restore.ts";
+import { finishRestore } from "../../database/restore-mark.ts";
 import { type AuditCheck, audit } from "../../ledger/audit.ts";
 import { type Outcome, withOpen } from "../context.ts";
 import { Progress } from "../progress.ts";
