@@ -35,10 +35,10 @@ try {
   );
 
   const check = await timed(() => checkArchive(path, "staging", () => {}));
-  say("check", `${perSecond(rows, check)}`);
+  say("check", perSecond(rows, check));
   const there = await emptyDatabase(book);
   const restore = await timed(() => restoreInto(there, check.result, () => {}));
-  say("restore", `${perSecond(restore.result.rows, restore)}`);
+  say("restore", perSecond(restore.result.rows, restore));
   const audited = await timed(() => audit(there, auditChecks));
   const isClean = audited.result.every(({ differences }) => differences.length === 0);
   say("audit", `${audited.seconds.toFixed(1)} s, ${isClean ? "in order" : "NOT IN ORDER"}`);

@@ -121,7 +121,7 @@ async function* archiveText({ tx, header, tables, sums, tell }: Writing): AsyncG
 }
 
 /** Each table behind those that its rows refer to. */
-export function inOrder(tables: readonly Table[]): Table[] {
+function inOrder(tables: readonly Table[]): Table[] {
   const ordered: Table[] = [];
   let left = [...tables];
   while (left.length > 0) {

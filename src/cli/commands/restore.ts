@@ -31,7 +31,8 @@ export async function restoreCommand(
   if (options.withoutMasterKey !== true) await refuseOtherKey(path, config, archive.header);
   const total = archive.sums.reduce((sum, { rows }) => sum + rows, 0);
 
-  return withOpen(config, openToFill, async ({ database, embedded, discard }) => {
+  return withOpen(config, openToFill, async (open) => {
+    const { database, embedded } = open;
     try {
       const loading = new Progress(total, "restored, rows:");
       const restored = await restoreInto(database, archive, (rows) => loading.show(rows));
@@ -39,7 +40,7 @@ export async function restoreCommand(
       await finishRestore(database);
       return describe(path, archive.header, restored);
     } catch (error) {
-      await discard();
+      await open.discard();
       throw error;
     }
   });
