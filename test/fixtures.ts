@@ -21,13 +21,15 @@ export interface TestDatabase {
   readonly database: Database;
 }
 
-/** A database of the test's own, copied from the migrated template and dropped afterwards. */
-export async function makeDatabase(): Promise<TestDatabase & { drop(): Promise<void> }> {
+/** A database of the test's own, copied from the migrated template (or from an empty one) and dropped afterwards. */
+export async function makeDatabase(
+  template: "cauri_template" | "template0" = "cauri_template",
+): Promise<TestDatabase & { drop(): Promise<void> }> {
   const admin = inject("postgresUrl");
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   await administer(
     admin,
-    `create database ${name} template cauri_template strategy ${inject("copyStrategy")}`,
+    `create database ${name} template ${template} strategy ${inject("copyStrategy")}`,
   );
   const url = new URL(admin);
   url.pathname = `/${name}`;

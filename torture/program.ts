@@ -60,17 +60,21 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs one command of the command line to its end. */
+/** Runs one command of the command line to its end; where `limit` is given, under that limit of the shell's. */
 export function runCommand(
   dataDir: string,
   args: readonly string[],
   environment: Environment = {},
   root = packageRoot,
+  limit?: string,
 ): Promise<CommandResult> {
+  const program = [process.execPath, join(root, main), ...args];
+  const shell = limit === undefined ? [] : ["/bin/sh", "-c", `${limit} && exec "$@"`, "sh"];
+  const [file = "", ...others] = [...shell, ...program];
   return new Promise((resolve) => {
     execFile(
-      process.execPath,
-      [join(root, main), ...args],
+      file,
+      others,
       { cwd: root, env: { PATH: process.env["PATH"], DATA_DIR: dataDir, ...environment } },
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),

@@ -31,6 +31,37 @@ export class Progress {
   }
 }
 
+/** The same where nobody knows before how much it is. */
+export class Tally {
+  readonly #what: string;
+  readonly #startedMs = performance.now();
+  #drawnMs = this.#startedMs;
+  #line = "";
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  show(done: number, bytes: number): void {
+    const { isTTY } = process.stderr;
+    const nowMs = performance.now();
+    if (nowMs - this.#drawnMs < (isTTY ? redrawEveryMs : lineEveryMs)) return;
+    this.#drawnMs = nowMs;
+    const perSecond = Math.round((done / (nowMs - this.#startedMs)) * 1_000);
+    const line = `${done} ${this.#what}  ${toMegabytes(bytes)}  ${perSecond}/s`;
+    process.stderr.write(isTTY ? `\r${line.padEnd(this.#line.length)}` : `${line}\n`);
+    this.#line = line;
+  }
+
+  end(): void {
+    if (process.stderr.isTTY && this.#line !== "") process.stderr.write("\n");
+  }
+}
+
+export function toMegabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 function progressLine(done: number, total: number, elapsedMs: number, hasBar: boolean): string {
   const share = total === 0 ? 1 : done / total;
   const filled = Math.round(share * barWidth);

@@ -9,7 +9,7 @@ import {
 } from "./schema-files.ts";
 import { sql } from "./sql.ts";
 
-interface RecordedMigration {
+export interface RecordedMigration {
   readonly version: number;
   readonly name: string;
   /** Null in databases of development versions, which recorded neither of the two. */
@@ -34,6 +34,14 @@ export async function checkSchema(
     throw new DatabaseTooOld(`the migration ${files.migrations[recorded.length]?.name}`);
   if (standing === "same" && (await areFunctionsOlder(database, files)))
     throw new DatabaseTooOld("the SQL functions");
+}
+
+/** Throws unless the database was made by migrations of this program, by all of them or by the first ones. */
+export async function checkLine(database: Queryable): Promise<void> {
+  const { migrations } = await readOwnSchema();
+  const recorded = await emptyWithoutTable(() => readRecordedMigrations(database));
+  if (recorded.length === 0) throw new DatabaseTooOld("all migrations");
+  compareMigrations(recorded, migrations);
 }
 
 /** How the database stands to the program; throws when the two cannot work together at all. */

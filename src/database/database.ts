@@ -1,4 +1,5 @@
 import pg from "pg";
+import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from "pg-copy-streams";
 import {
   DatabaseUnavailable,
   isBrokenConnection,
@@ -50,6 +51,22 @@ export class Tx implements Queryable {
   async query<Row extends object>(query: Query): Promise<Row[]> {
     this.#count();
     return (await this.#client.query<Row>(toConfig(query, this.#mayPrepare))).rows;
+  }
+
+  /** What `copy … to stdout` writes, as it is read. Whoever stops early ends the connection: nothing else ends a copy. */
+  copyOut(statement: string): CopyToStreamQuery {
+    this.#count();
+    const rows = this.#client.query(to(statement));
+    rows.once("close", () => {
+      if (!rows.readableEnded) this.#client.connection.stream.destroy();
+    });
+    return rows;
+  }
+
+  /** Takes what `copy … from stdin` reads; finished when PostgreSQL has taken all of it. */
+  copyIn(statement: string): CopyStreamQuery {
+    this.#count();
+    return this.#client.query(from(statement));
   }
 }
 

@@ -88,6 +88,26 @@ export class DatabaseOfAnotherLine extends OperatorError {
   }
 }
 
+/** A restore makes a database from nothing; it never adds to one. */
+export class DatabaseNotEmpty extends OperatorError {
+  constructor(found: string, isServed = false) {
+    super(
+      `The database is not empty: it has ${found}${isServed ? ", and a service or command of Cauri is using it" : ""}. Nothing was changed. ` +
+        "Name an empty one in DATABASE_URL, or another folder in DATA_DIR.",
+    );
+  }
+}
+
+/** What a restore has left behind that was killed, or that found the books not in order. */
+export class UnfinishedRestore extends OperatorError {
+  constructor() {
+    super(
+      "A restore into this database is under way, or was not finished: what is in it cannot be used. If none is running, " +
+        "make the database anew (of the embedded one: remove the folder postgres in DATA_DIR), then restore again.",
+    );
+  }
+}
+
 /** Somebody else has kept a table locked for as long as the migration was willing to wait. */
 export class TableKeptLocked extends OperatorError {
   constructor(options?: ErrorOptions) {

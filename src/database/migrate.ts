@@ -12,7 +12,7 @@ import {
 import { sql } from "./sql.ts";
 
 /** Any number, as long as nobody else uses it: the lock that lets one node migrate at a time. */
-const migrationLock = 7_260_417;
+export const migrationLock = 7_260_417;
 /**
  * A migration that waits for a table's lock makes every request for that table wait behind it. So it gives up
  * soon, lets the requests pass, and tries again: for about five minutes.
@@ -36,7 +36,14 @@ export async function migrate(
   database: Database,
   source?: Partial<SchemaSource>,
 ): Promise<Applied> {
-  const files = source === undefined ? await readOwnSchema() : await readSchemaFiles(source);
+  return applySchema(
+    database,
+    source === undefined ? await readOwnSchema() : await readSchemaFiles(source),
+  );
+}
+
+/** The same for a schema at hand, such as the first migrations of a program's own. */
+export async function applySchema(database: Database, files: SchemaFiles): Promise<Applied> {
   const migrations: string[] = [];
   for (;;) {
     const { name, functions } = await underLock(database, (tx) => takeStep(tx, files));

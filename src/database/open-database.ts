@@ -1,10 +1,12 @@
-import { checkSchema } from "./check-schema.ts";
+import { checkLine, checkSchema } from "./check-schema.ts";
 import { Database } from "./database.ts";
+import { removeCluster } from "./embedded/cluster.ts";
 import { hasCluster } from "./embedded/layout.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
 import { type Environment, recordEnvironment } from "./environment.ts";
-import { NoDatabase } from "./errors.ts";
+import { DatabaseNotEmpty, NoDatabase } from "./errors.ts";
 import { type Applied, migrate } from "./migrate.ts";
+import { beginRestore, refuseUnfinished } from "./restore-mark.ts";
 
 export interface OpenOptions {
   /** What this program is; a database of the other kind is not opened. */
@@ -33,7 +35,10 @@ export async function openAndMigrate(
 ): Promise<OpenDatabase & { readonly applied: Applied }> {
   const open = await connect(options, log);
   return closeOnFailure(open, async () => {
+    await refuseUnfinished(open.database);
     const applied = await migrateUnhurried(open.url);
+    // A restore that began in between has waited for the same lock, or has marked the database first.
+    await refuseUnfinished(open.database);
     await recordEnvironment(open.database, options.environment);
     const names = [...applied.migrations, ...applied.functions];
     if (names.length > 0) log(`The database schema was brought up to date: ${names.join(", ")}.`);
@@ -43,14 +48,53 @@ export async function openAndMigrate(
 
 /** Connects to a database that is there already and that this program can work with; makes and changes nothing. */
 export async function openExisting(options: OpenOptions, log: Log): Promise<OpenDatabase> {
-  if (options.databaseUrl === undefined && !(await hasCluster(options.dataDir)))
-    throw new NoDatabase(options.dataDir);
-  const open = await connect(options, log);
+  const open = await connectToExisting(options, log);
   return closeOnFailure(open, async () => {
     await checkSchema(open.database);
     await recordEnvironment(open.database, options.environment);
     return open;
   });
+}
+
+/** The same for a database that may lack what is new in this program: a backup is made before an upgrade. */
+export async function openBeforeUpgrade(options: OpenOptions, log: Log): Promise<OpenDatabase> {
+  const open = await connectToExisting(options, log);
+  return closeOnFailure(open, async () => {
+    await checkLine(open.database);
+    return open;
+  });
+}
+
+export interface DatabaseToFill extends OpenDatabase {
+  /** Closes it and removes the embedded database that was made; another one stays, marked as not finished. */
+  discard(): Promise<void>;
+}
+
+/** Connects to an empty database, making the embedded one, and takes it for a restore. */
+export async function openToFill(options: OpenOptions, log: Log): Promise<DatabaseToFill> {
+  const { databaseUrl, dataDir } = options;
+  if (databaseUrl === undefined && (await hasCluster(dataDir)))
+    throw new DatabaseNotEmpty(`a database in ${dataDir}`);
+  const open = await connect(options, log);
+  await closeOnFailure(open, () => beginRestore(open.database));
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= open.close();
+    return closing;
+  };
+  const discard = async () => {
+    await close();
+    if (open.embedded !== undefined) await removeCluster(dataDir);
+  };
+  return { ...open, close, discard };
+}
+
+async function connectToExisting(options: OpenOptions, log: Log): Promise<OpenDatabase> {
+  if (options.databaseUrl === undefined && !(await hasCluster(options.dataDir)))
+    throw new NoDatabase(options.dataDir);
+  const open = await connect(options, log);
+  await closeOnFailure(open, () => refuseUnfinished(open.database));
+  return open;
 }
 
 async function connect(options: OpenOptions, log: Log): Promise<OpenDatabase> {

@@ -1,35 +1,44 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { execFile } from "node:child_process";
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
 import { packageRoot } from "../../src/kernel/root.ts";
+import { makeDataDir, runCommand } from "../process.ts";
 
-test("the documented backup is for its owner's eyes, and has neither the master key nor other keys in it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "cauri-backup-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const path of [".cauri", ".cauri/postgres", "elsewhere"]) mkdirSync(join(folder, path));
-  const kept = ["postgres/PG_VERSION", "postgres.password", "postgres.admin-password"];
-  const leftOut = ["master.key", "master.key.old", "demo.json"];
-  for (const name of [...kept, ...leftOut]) writeFileSync(join(folder, ".cauri", name), name);
+test("the documented backup is for its owner's eyes, and has neither the master key nor other keys in it", async () => {
+  const dataDir = await makeDataDir();
+  const folder = dirname(dataDir);
+  await runCommand(dataDir, ["migrate"]);
+  const made = await runCommand(dataDir, ["company", "create", "Boutique Awa", "--json"]);
+  const { accessToken, secretKey } = JSON.parse(made.stdout) as Record<string, string>;
+  for (const place of ["backups", "elsewhere"]) await mkdir(join(folder, place));
 
-  execFileSync("sh", ["-ec", documented().replaceAll("/somewhere/else", "elsewhere")], {
-    cwd: folder,
-  });
+  const commands = (await documented())
+    .replaceAll("npm run -s cauri --", `'${process.execPath}' '${packageRoot}/dist/src/main.js'`)
+    .replaceAll("/backups/", "backups/")
+    .replaceAll("/somewhere/else/", "elsewhere/");
+  await promisify(execFile)("sh", ["-ec", commands], { cwd: folder });
 
-  const archive = join(folder, "cauri-backup.tgz");
-  const names = execFileSync("tar", ["-tzf", archive], { encoding: "utf8" }).trim().split("\n");
-  expect(names.filter((name) => !name.endsWith("/")).toSorted()).toEqual(
-    kept.map((name) => `.cauri/${name}`).toSorted(),
-  );
-  const copied = join(folder, "elsewhere/cauri-master.key");
-  expect(readFileSync(copied, "utf8")).toBe("master.key");
-  for (const path of [archive, copied]) expect(statSync(path).mode & 0o077).toBe(0);
+  const key = join(folder, "elsewhere/cauri-master.key");
+  const archive = join(folder, "backups/cauri-2026-01-31.backup");
+  for (const path of [archive, key]) expect((await stat(path)).mode & 0o077).toBe(0);
+  const text = gunzipSync(await readFile(archive));
+  const masterKey = (await readFile(key, "utf8")).trim();
+  expect(text.includes("Boutique Awa")).toBe(true);
+  const hidden = [
+    masterKey,
+    Buffer.from(masterKey, "base64").toString("hex"),
+    accessToken,
+    secretKey,
+  ];
+  for (const secret of hidden) expect(text.includes(secret ?? "?")).toBe(false);
 });
 
-function documented(): string {
-  const text = readFileSync(join(packageRoot, "docs/operating.md"), "utf8");
-  const block = /\*\*Backup\.\*\*[^`]*(?:`[^`\n]+`[^`]*)*?```sh\n([\s\S]*?)```/.exec(text)?.[1];
-  expect(block).toContain("tar ");
+async function documented(): Promise<string> {
+  const text = await readFile(join(packageRoot, "docs/operating.md"), "utf8");
+  const block = /\*\*Backup\.\*\*[^`]*```sh\n([\s\S]*?)```/.exec(text)?.[1];
+  expect(block).toContain("backup /backups/cauri-2026-01-31.backup");
   return block ?? "";
 }

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { readConfig } from "../../config.ts";
 import { auditCommand } from "../commands/audit.ts";
+import { backupCommand } from "../commands/backup.ts";
 import { migrateCommand } from "../commands/migrate.ts";
+import { type RestoreOptions, restoreCommand } from "../commands/restore.ts";
 import { type TrailOptions, trailCommand } from "../commands/trail.ts";
 import type { ProgramParts } from "../program.ts";
 import { parseCompanyId, parseLimit, parseMoment, parseTrailId } from "../read-options.ts";
@@ -21,6 +23,21 @@ export function addInstallationCommands(program: Command, parts: ProgramParts): 
     const checks = await parts.loadAuditChecks();
     await run(options, (context) => auditCommand(context, checks));
   });
+  withJson(
+    program
+      .command("backup")
+      .description("Write everything, as it is at one moment, to a file; the service may go on"),
+  )
+    .argument("<file>", "a new one")
+    .action(async (file: string, options: Json) => print(options, await backupCommand(file)));
+  withJson(
+    program.command("restore").description("Make a database from a backup, where there is none"),
+  )
+    .argument("<file>", "what `cauri backup` has written")
+    .option("--without-master-key", "although the key of its secrets is not at hand")
+    .action(async (file: string, options: Json & RestoreOptions) =>
+      print(options, await restoreCommand(file, options, await parts.loadAuditChecks())),
+    );
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)
     .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)

@@ -2,7 +2,8 @@ import { chown, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node
 import { join } from "node:path";
 import type { ServerAccount } from "./account.ts";
 import { EmbeddedUnavailable, errorCode } from "./errors.ts";
-import { type Account, clusterExists, type Layout } from "./layout.ts";
+import { type Account, clusterExists, type Layout, prepareLayout } from "./layout.ts";
+import { runningPostmaster } from "./postmaster.ts";
 import { runToEnd } from "./run.ts";
 
 const DRAFT_PREFIX = "postgres.new-";
@@ -39,6 +40,13 @@ export async function ensureCluster(plan: ClusterPlan): Promise<void> {
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** Removes a cluster that was made in vain, unless somebody is running it. The passwords stay, for the next one. */
+export async function removeCluster(dataDir: string): Promise<void> {
+  const { cluster } = await prepareLayout(dataDir);
+  if ((await runningPostmaster(cluster)) === undefined)
+    await rm(cluster, { recursive: true, force: true });
 }
 
 async function runInitdb({ account, initdb, admin }: ClusterPlan, draft: string): Promise<void> {
