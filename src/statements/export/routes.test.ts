@@ -137,11 +137,11 @@ test("429: two exports at once, and no third until one of them is done; another 
 }) => {
   const { accessToken: token } = await makeCompany(db.database, { fund: 100_000 });
   const { accessToken: other } = await makeCompany(db.database, { fund: 100_000 });
-  const ask = (of: string) => service.call("GET", "/v1/statement.csv", { token: of });
-  const answers: ReturnType<typeof ask>[] = [];
+  const exportOf = (of: string) => service.call("GET", "/v1/statement.csv", { token: of });
+  const answers: ReturnType<typeof exportOf>[] = [];
   await db.database.transaction(async (tx) => {
     await tx.query(sql`lock table postings in access exclusive mode`);
-    for (const of of [token, token, token, other]) answers.push(ask(of));
+    for (const of of [token, token, token, other]) answers.push(exportOf(of));
     // Two wait for the table; whichever of the company's came last is answered meanwhile.
     const refused = await Promise.race(answers);
     expect([refused.status, refused.body.code]).toEqual([429, "too_many_exports"]);
@@ -149,8 +149,8 @@ test("429: two exports at once, and no third until one of them is done; another 
   });
 
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual([200, 200, 200, 429]);
-  expect((await ask(token)).status).toBe(200);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429]);
+  expect((await exportOf(token)).status).toBe(200);
 });
 
 test("503: no more exports than a node can write at once, whoever asks for them", () => {
