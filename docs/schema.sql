@@ -910,7 +910,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.count_unfinished(p_max integer)
+CREATE OR REPLACE FUNCTION public.count_unfinished(p_company uuid, p_max integer)
  RETURNS TABLE(status delivery_status, count bigint, age_seconds double precision)
  LANGUAGE plpgsql
  SET enable_sort TO 'off'
@@ -918,15 +918,14 @@ AS $function$
 begin
   return query
     select d.status, count(*), extract(epoch from now() - min(d.created_at))::float8
-    from event_cursors c
-    join endpoints n on n.company_id = c.company_id
+    from endpoints n
     cross join lateral (
       select i.status, i.created_at from deliveries i
-      where i.company_id = n.company_id and i.endpoint_id = n.id
+      where i.company_id = p_company and i.endpoint_id = n.id
         and i.status in ('pending', 'blocked') and i.event_number > 0
       order by i.subject_id, i.event_number, i.webhook_id limit p_max
     ) as d
-    where c.due_at is not null
+    where n.company_id = p_company
     group by d.status;
 end
 $function$;

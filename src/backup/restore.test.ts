@@ -153,7 +153,10 @@ async function textOf(database: Database): Promise<string[]> {
 
 async function locksOn(database: Database): Promise<{ mode: string }[]> {
   return database.query(sql`
-    select distinct l.mode from pg_locks l join pg_class c on c.oid = l.relation
+    select distinct l.mode from pg_locks l
+    join pg_class c on c.oid = l.relation
+    -- Vacuuming, which may come by, is nobody's request.
+    join pg_stat_activity a on a.pid = l.pid and a.backend_type = 'client backend'
     where c.relnamespace = 'public'::regnamespace and l.pid <> pg_backend_pid()`);
 }
 

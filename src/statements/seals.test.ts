@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { expect } from "vitest";
-import { makeCompany, test } from "../../test/fixtures.ts";
+import { expect, onTestFinished } from "vitest";
+import { makeCompany, startService, test } from "../../test/fixtures.ts";
 import { passDays, rewriteHistory, statementDifferences } from "../../test/history.ts";
 import { startReceiver, subscribe } from "../../test/receiver.ts";
 import { fund, sealAll, sealingOf, zone } from "../../test/seals.ts";
@@ -111,8 +111,10 @@ test("a company that moves to another time zone goes on with the day after the o
 
 test("GET /v1/statement/seals: pages, newest first; a cursor that names no day is refused", async ({
   db,
-  service,
 }) => {
+  // Without the worker, which would seal while the days still move.
+  const service = await startService(db, { ROLES: "api" });
+  onTestFinished(() => service.stop());
   const company = await makeCompany(db.database, { fund: 1_000 });
   // Four or five days are over: just after midnight the last of them is not sealed yet.
   for (let day = 0; day < 5; day += 1) {

@@ -1,5 +1,5 @@
--- What is written down and not finished, of all companies, counted up to p_max for each endpoint.
-create or replace function count_unfinished(p_max integer)
+-- What a company has written down and not finished, counted up to p_max for each endpoint.
+create or replace function count_unfinished(p_company uuid, p_max integer)
 returns table (status delivery_status, count bigint, age_seconds double precision)
 language plpgsql
 set enable_sort = off -- See busy_endpoints.
@@ -7,15 +7,14 @@ as $$
 begin
   return query
     select d.status, count(*), extract(epoch from now() - min(d.created_at))::float8
-    from event_cursors c
-    join endpoints n on n.company_id = c.company_id
+    from endpoints n
     cross join lateral (
       select i.status, i.created_at from deliveries i
-      where i.company_id = n.company_id and i.endpoint_id = n.id
+      where i.company_id = p_company and i.endpoint_id = n.id
         and i.status in ('pending', 'blocked') and i.event_number > 0
       order by i.subject_id, i.event_number, i.webhook_id limit p_max
     ) as d
-    where c.due_at is not null
+    where n.company_id = p_company
     group by d.status;
 end
 $$;

@@ -13,7 +13,11 @@ export async function countWritten(
   perEndpointMax: number,
 ): Promise<Waiting[]> {
   return database.query<Waiting>(sql`
-    select status, count, age_seconds as "ageSeconds" from count_unfinished(${perEndpointMax})`);
+    select d.status, sum(d.count)::bigint as count, max(d.age_seconds) as "ageSeconds"
+    from event_cursors c
+    cross join lateral count_unfinished(c.company_id, ${perEndpointMax}) as d
+    where c.due_at is not null
+    group by d.status`);
 }
 
 export async function selectClaimingCompanies(
