@@ -58,7 +58,14 @@ export async function takeSend(tx: Tx, { companyId, chargeId }: CheckoutKey): Pr
   return rows.length === 1;
 }
 
-/** Makes the place where a browser stands; false when the link has no place for another. After takeSend. */
+/** What the page says to a browser that was refused a code and has no other one in hand. */
+const refusedNotices = ["charge", "phone", "busy", "abroad", "unsent"];
+
+/**
+ * Makes the place where a browser stands. On a link that many browsers have used, the one that was refused a code longest
+ * ago goes for it: whoever has the link could otherwise keep the payer out by opening it often. False when nobody can
+ * go, because all of them were sent a code or are about to be. After takeSend.
+ */
 export async function openBrowser(
   tx: Tx,
   { companyId, chargeId, browser }: CheckoutBrowser,
@@ -68,7 +75,16 @@ export async function openBrowser(
     from checkout_browsers where company_id = ${companyId} and charge_id = ${chargeId}`);
   const found = rows[0];
   if (found?.is_known === true) return true;
-  if ((found?.browsers ?? 0) >= browsersPerChargeMax) return false;
+  if ((found?.browsers ?? 0) >= browsersPerChargeMax) {
+    const gone = await tx.query(sql`
+      delete from checkout_browsers
+      where company_id = ${companyId} and charge_id = ${chargeId} and browser_hash = (
+        select browser_hash from checkout_browsers
+        where company_id = ${companyId} and charge_id = ${chargeId} and notice = any(${refusedNotices})
+        order by updated_at limit 1)
+      returning 1`);
+    if (gone.length === 0) return false;
+  }
   await tx.query(sql`
     insert into checkout_browsers (company_id, charge_id, browser_hash)
     values (${companyId}, ${chargeId}, ${browser})
