@@ -157,7 +157,9 @@ async function locksOn(database: Database): Promise<{ mode: string }[]> {
     join pg_class c on c.oid = l.relation
     -- Vacuuming, which may come by, is nobody's request.
     join pg_stat_activity a on a.pid = l.pid and a.backend_type = 'client backend'
-    where c.relnamespace = 'public'::regnamespace and l.pid <> pg_backend_pid()`);
+    -- Of this database alone: in the others, which are copies, the tables have the same numbers.
+    where c.relnamespace = 'public'::regnamespace and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())`);
 }
 
 async function emptyDatabase() {
