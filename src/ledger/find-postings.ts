@@ -23,6 +23,15 @@ export async function listPostings(
   return selectPostingPage(database, companyId, before, limit);
 }
 
+/** When a company's posting was made; undefined when it has none with this number. */
+export async function findPostingTime(
+  database: Queryable,
+  companyId: string,
+  number: number,
+): Promise<Date | undefined> {
+  return selectPostingTime(database, companyId, number);
+}
+
 /** What was posted for these subjects around these moments. Postings have no index of subjects, but they are in order of time. */
 export async function findPostings(
   database: Queryable,

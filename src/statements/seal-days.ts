@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { dayAfter, dayOf, startOfDay } from "../kernel/days.ts";
+import { findPostingTime } from "../ledger/find-postings.ts";
 import { firstHash } from "./chain.ts";
 import { type BrokenLink, type ChainResult, recomputeChain } from "./check-chain.ts";
 import { selectLastBefore } from "./lines-store.ts";
@@ -12,7 +13,6 @@ import {
   publishSeal,
   type Sealable,
   selectLastSeal,
-  selectPostedAt,
   selectSealable,
   updateSealed,
 } from "./seals-store.ts";
@@ -75,7 +75,7 @@ async function findNextDay(
   timeZone: string,
 ): Promise<Pick<Seal, "day" | "until"> | undefined> {
   const first = (last?.number ?? chained_after ?? last_posting) + 1;
-  const at = first > last_posting ? undefined : await selectPostedAt(database, company_id, first);
+  const at = first > last_posting ? undefined : await findPostingTime(database, company_id, first);
   if (at === undefined) return undefined;
   const said = dayOf(at, timeZone);
   const day = last !== undefined && said <= last.day ? dayAfter(last.day) : said;

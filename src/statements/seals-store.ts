@@ -137,16 +137,6 @@ export async function selectSealable(
   return rows[0];
 }
 
-export async function selectPostedAt(
-  database: Queryable,
-  companyId: string,
-  number: number,
-): Promise<Date | undefined> {
-  const rows = await database.query<{ created_at: Date }>(sql`
-    select created_at from postings where company_id = ${companyId} and number = ${number}`);
-  return rows[0]?.created_at;
-}
-
 /** From the commit on no posting has a time before this moment. It waits for whoever moves the company's money. */
 export async function closeUntil(
   database: Queryable,
