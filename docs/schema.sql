@@ -767,6 +767,83 @@ create table work (
 ) with (fillfactor=50);
 CREATE INDEX work_ready ON work USING btree (queue, ready_at);
 
+CREATE OR REPLACE FUNCTION public.add_events(INOUT p_books books, p_topic topic, p_subjects uuid[], p_payloads text[] DEFAULT NULL::text[])
+ RETURNS books
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+begin
+  insert into events as e (company_id, number, topic, subject_id, payload, created_at)
+  select c.company_id, p_books.last_event + x.place, p_topic, x.subject_id, x.payload, v_at
+  from companies c, unnest(p_subjects, p_payloads) with ordinality as x(subject_id, payload, place)
+  where c.company_id = p_books.company_id;
+  p_books.last_event := p_books.last_event + coalesce(cardinality(p_subjects), 0);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.add_postings(INOUT p_books books, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[])
+ RETURNS books
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_count integer := coalesce(cardinality(p_subjects), 0);
+  v_total bigint;
+  v_at timestamptz;
+  v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
+  v_manner text;  -- what all postings of the set have in common
+  v_seed bigint;
+  v_chain bytea;
+begin
+  if v_count = 0 then
+    return;
+  end if;
+  -- What was reserved may come back, and the operator may put money in. Nothing else of a frozen company moves.
+  if p_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
+    raise exception 'company % is frozen', p_books.company_id using errcode = 'CA403';
+  end if;
+  -- Under the lock, so that time and number grow together.
+  v_at := greatest(p_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_manner := p_event || ' ' || p_debit || ' ' || p_credit || ' '
+    || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  v_chain := coalesce(p_books.chain,
+    sha256(convert_to('cauri ledger of ' || p_books.company_id || ' after posting ' || p_books.last_posting, 'UTF8')));
+  v_chain := sha256(v_chain || sha256(convert_to(p_books.last_posting + 1 || ' ' || v_manner || ' '
+    || case when v_sign = 0 then '-' else p_books.available::text end || chr(10)
+    || array_to_string(p_subjects, ' ') || chr(10) || array_to_string(p_amounts, ' '), 'UTF8')));
+  v_seed := hashtextextended(v_manner, 0);
+  select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
+  if (p_debit = 'available' and p_books.available < v_total)
+    or (p_debit = 'in_flight' and p_books.in_flight < v_total)
+    or (p_debit = 'fees' and p_books.fees < v_total)
+  then
+    raise exception 'account % of company % is too low for %', p_debit, p_books.company_id, v_total
+      using errcode = 'CA402';
+  end if;
+
+  insert into postings as p (
+    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at, mark, chain)
+  select c.company_id, p_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
+    case when v_sign <> 0 then
+      p_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
+    end, v_at,
+    (hashint8extended(x.amount, uuid_hash_extended(x.subject_id, v_seed # (p_books.last_posting + x.place))) >> 32)::integer,
+    case when x.place = v_count then v_chain end
+  from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
+  where c.company_id = p_books.company_id;
+
+  p_books.available := p_books.available + v_total * v_sign;
+  p_books.in_flight := p_books.in_flight + v_total * ((p_credit = 'in_flight')::integer - (p_debit = 'in_flight')::integer);
+  p_books.fees := p_books.fees + v_total * ((p_credit = 'fees')::integer - (p_debit = 'fees')::integer);
+  p_books.external := p_books.external + v_total * ((p_credit = 'external')::integer - (p_debit = 'external')::integer);
+  p_books.paid_out := p_books.paid_out + v_total * ((p_credit = 'paid_out')::integer - (p_debit = 'paid_out')::integer);
+  p_books.chained_after := coalesce(p_books.chained_after, p_books.last_posting);
+  p_books.last_posting := p_books.last_posting + v_count;
+  p_books.posted_at := v_at;
+  p_books.chain := v_chain;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.book_payment(p_company uuid, p_charge uuid, p_payment uuid, p_amount bigint, p_fee bigint, p_payload text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1060,9 +1137,11 @@ declare
   v_at timestamptz;
   v_failed integer := cardinality(p_reasons) - cardinality(array_positions(p_reasons, null));
   v_ended uuid[];  -- batches of which these were the last
+  v_books books;   -- as they were read
+  v_made books;    -- and what became of them
 begin
   -- Under the company's lock: what happens after this moment has a later time.
-  perform 1 from books b where b.company_id = p_company for update;
+  select * into v_books from books b where b.company_id = p_company for update;
   v_at := date_trunc('milliseconds', clock_timestamp());
 
   insert into outcomes as o (company_id, id, ended_at, status, failure_reason, failed_msisdn, failed_sub_company_id)
@@ -1103,18 +1182,22 @@ begin
   end if;
 
   if v_failed = 0 then
-    perform publish_events(p_company, 'transactions/completed', p_ids);
-    perform post_movements(p_company, 'transfer.completed', 'in_flight', 'paid_out', p_ids, p_amounts);
+    v_made := add_events(v_books, 'transactions/completed', p_ids);
+    v_made := add_postings(v_made, 'transfer.completed', 'in_flight', 'paid_out', p_ids, p_amounts);
   else
-    perform publish_events(p_company, 'transactions/completed', array_agg(x.id)),
-      post_movements(p_company, 'transfer.completed', 'in_flight', 'paid_out', array_agg(x.id), array_agg(x.amount))
-    from unnest(p_ids, p_amounts, p_reasons) as x(id, amount, reason) where x.reason is null;
-    perform publish_events(p_company, 'transactions/failed', array_agg(x.id)),
-      post_movements(p_company, 'transfer.released', 'in_flight', 'available', array_agg(x.id), array_agg(x.amount + x.fee))
-    from unnest(p_ids, p_amounts, p_fees, p_reasons) as x(id, amount, fee, reason) where x.reason is not null;
+    v_made := (
+      select add_postings(add_events(v_books, 'transactions/completed', array_agg(x.id)),
+        'transfer.completed', 'in_flight', 'paid_out', array_agg(x.id), array_agg(x.amount))
+      from unnest(p_ids, p_amounts, p_reasons) as x(id, amount, reason) where x.reason is null);
+    v_made := (
+      select add_postings(add_events(v_made, 'transactions/failed', array_agg(x.id)),
+        'transfer.released', 'in_flight', 'available', array_agg(x.id), array_agg(x.amount + x.fee))
+      from unnest(p_ids, p_amounts, p_fees, p_reasons) as x(id, amount, fee, reason) where x.reason is not null);
   end if;
-  perform post_movements(p_company, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee))
-  from unnest(p_ids, p_fees, p_reasons) as x(id, fee, reason) where x.reason is null and x.fee > 0;
+  v_made := (
+    select add_postings(v_made, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee))
+    from unnest(p_ids, p_fees, p_reasons) as x(id, fee, reason) where x.reason is null and x.fee > 0);
+  perform keep_books(v_books, v_made);
   if v_ended is not null then
     perform tell_batches(p_company, v_ended);
   end if;
@@ -1321,6 +1404,32 @@ begin
       where i.company_id = p_company and i.id = x.sub_company_id limit 1
     ) as s on true
     order by x.place);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_books(p_read books, p_made books)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update books as b set
+    available = p_made.available,
+    in_flight = p_made.in_flight,
+    fees = p_made.fees,
+    external = p_made.external,
+    paid_out = p_made.paid_out,
+    last_posting = p_made.last_posting,
+    last_event = p_made.last_event,
+    last_ms = p_made.last_ms,
+    last_count = p_made.last_count,
+    posted_at = p_made.posted_at,
+    chain = p_made.chain,
+    chained_after = p_made.chained_after
+  where b.company_id = p_read.company_id and b.last_posting = p_read.last_posting and b.last_event = p_read.last_event
+    and b.last_ms = p_read.last_ms and b.last_count = p_read.last_count;
+  if not found then
+    raise exception 'the books of company % were written by somebody else', p_read.company_id using errcode = 'CA003';
+  end if;
 end
 $function$;
 
@@ -1575,67 +1684,16 @@ CREATE OR REPLACE FUNCTION public.post_movements(p_company uuid, p_event posting
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_count integer := coalesce(cardinality(p_subjects), 0);
-  v_total bigint;
   v_books books;
-  v_at timestamptz;
-  v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
-  v_manner text;  -- what all postings of the set have in common
-  v_seed bigint;
-  v_chain bytea;
 begin
-  if v_count = 0 then
+  if coalesce(cardinality(p_subjects), 0) = 0 then
     return;
   end if;
   select * into v_books from books b where b.company_id = p_company for update;
   if not found then
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
-  -- What was reserved may come back, and the operator may put money in. Nothing else of a frozen company moves.
-  if v_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
-    raise exception 'company % is frozen', p_company using errcode = 'CA403';
-  end if;
-  -- Under the lock, so that time and number grow together.
-  v_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
-  v_manner := p_event || ' ' || p_debit || ' ' || p_credit || ' '
-    || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-  v_chain := coalesce(v_books.chain,
-    sha256(convert_to('cauri ledger of ' || p_company || ' after posting ' || v_books.last_posting, 'UTF8')));
-  v_chain := sha256(v_chain || sha256(convert_to(v_books.last_posting + 1 || ' ' || v_manner || ' '
-    || case when v_sign = 0 then '-' else v_books.available::text end || chr(10)
-    || array_to_string(p_subjects, ' ') || chr(10) || array_to_string(p_amounts, ' '), 'UTF8')));
-  v_seed := hashtextextended(v_manner, 0);
-  select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
-  if (p_debit = 'available' and v_books.available < v_total)
-    or (p_debit = 'in_flight' and v_books.in_flight < v_total)
-    or (p_debit = 'fees' and v_books.fees < v_total)
-  then
-    raise exception 'account % of company % is too low for %', p_debit, p_company, v_total
-      using errcode = 'CA402';
-  end if;
-
-  insert into postings as p (
-    company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at, mark, chain)
-  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
-    case when v_sign <> 0 then
-      v_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
-    end, v_at,
-    (hashint8extended(x.amount, uuid_hash_extended(x.subject_id, v_seed # (v_books.last_posting + x.place))) >> 32)::integer,
-    case when x.place = v_count then v_chain end
-  from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
-  where c.company_id = p_company;
-
-  update books as b set
-    available = b.available + v_total * v_sign,
-    in_flight = b.in_flight + v_total * ((p_credit = 'in_flight')::integer - (p_debit = 'in_flight')::integer),
-    fees = b.fees + v_total * ((p_credit = 'fees')::integer - (p_debit = 'fees')::integer),
-    external = b.external + v_total * ((p_credit = 'external')::integer - (p_debit = 'external')::integer),
-    paid_out = b.paid_out + v_total * ((p_credit = 'paid_out')::integer - (p_debit = 'paid_out')::integer),
-    last_posting = b.last_posting + v_count,
-    posted_at = v_at,
-    chain = v_chain,
-    chained_after = coalesce(b.chained_after, v_books.last_posting)
-  where b.company_id = p_company;
+  perform keep_books(v_books, add_postings(v_books, p_event, p_debit, p_credit, p_subjects, p_amounts));
 end
 $function$;
 
@@ -1670,21 +1728,13 @@ CREATE OR REPLACE FUNCTION public.publish_events(p_company uuid, p_topic topic, 
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_count integer := coalesce(cardinality(p_subjects), 0);
-  v_last bigint;
-  v_at timestamptz;
+  v_books books;
 begin
-  if v_count = 0 then
+  if coalesce(cardinality(p_subjects), 0) = 0 then
     return;
   end if;
-  update books as b set last_event = b.last_event + v_count
-  where b.company_id = p_company returning b.last_event into v_last;
-  v_at := date_trunc('milliseconds', clock_timestamp());
-
-  insert into events as e (company_id, number, topic, subject_id, payload, created_at)
-  select c.company_id, v_last - v_count + x.place, p_topic, x.subject_id, x.payload, v_at
-  from companies c, unnest(p_subjects, p_payloads) with ordinality as x(subject_id, payload, place)
-  where c.company_id = p_company;
+  select * into v_books from books b where b.company_id = p_company for update;
+  perform keep_books(v_books, add_events(v_books, p_topic, p_subjects, p_payloads));
 end
 $function$;
 
@@ -2217,7 +2267,8 @@ CREATE OR REPLACE FUNCTION public.submit_transfers(p_company uuid, p_is_batch bo
 AS $function$
 declare
   v_count integer := cardinality(p_references);
-  v_books books;
+  v_books books;  -- as they were read
+  v_made books;   -- and what became of them
   v_problems text[];
   v_existing uuid[];
   v_total bigint;
@@ -2380,9 +2431,11 @@ begin
   end if;
   insert into pending_transfers as q (company_id, id)
   select c.company_id, x.id from companies c, unnest(v_ids) as x(id) where c.company_id = p_company;
-  perform publish_events(p_company, 'transactions/started', v_ids);
-  perform post_movements(p_company, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
-  update books as b set last_ms = ms, last_count = base + v_count where b.company_id = p_company;
+  v_made := add_events(v_books, 'transactions/started', v_ids);
+  v_made := add_postings(v_made, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
+  v_made.last_ms := ms;
+  v_made.last_count := base + v_count;
+  perform keep_books(v_books, v_made);
 end
 $function$;
 

@@ -1,17 +1,37 @@
--- Moves money: the same movement, debit to credit, for many subjects at once. The only place that writes postings
--- and balances. It takes the company's lock, if its caller does not hold it already.
---
--- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how hashes are made. A mark
--- proves nothing, so any hash does; it tells which posting of a set was changed.
+-- Moves money: the same movement, debit to credit, for many subjects at once. It takes the company's lock, if its caller
+-- does not hold it already.
 create or replace function post_movements(
   p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
 ) returns void
 language plpgsql
 as $$
 declare
+  v_books books;
+begin
+  if coalesce(cardinality(p_subjects), 0) = 0 then
+    return;
+  end if;
+  select * into v_books from books b where b.company_id = p_company for update;
+  if not found then
+    raise exception 'company % has no books', p_company using errcode = 'CA404';
+  end if;
+  perform keep_books(v_books, add_postings(v_books, p_event, p_debit, p_credit, p_subjects, p_amounts));
+end
+$$;
+
+-- Writes postings, and answers the books as they are after them: the only place that does. Whoever calls it has read the
+-- books under their lock and ends with keep_books, so that a set that posts, tells and numbers writes its books once.
+--
+-- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how hashes are made. A mark
+-- proves nothing, so any hash does; it tells which posting of a set was changed.
+create or replace function add_postings(
+  inout p_books books, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
+)
+language plpgsql
+as $$
+declare
   v_count integer := coalesce(cardinality(p_subjects), 0);
   v_total bigint;
-  v_books books;
   v_at timestamptz;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
   v_manner text;  -- what all postings of the set have in common
@@ -21,54 +41,75 @@ begin
   if v_count = 0 then
     return;
   end if;
-  select * into v_books from books b where b.company_id = p_company for update;
-  if not found then
-    raise exception 'company % has no books', p_company using errcode = 'CA404';
-  end if;
   -- What was reserved may come back, and the operator may put money in. Nothing else of a frozen company moves.
-  if v_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
-    raise exception 'company % is frozen', p_company using errcode = 'CA403';
+  if p_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
+    raise exception 'company % is frozen', p_books.company_id using errcode = 'CA403';
   end if;
   -- Under the lock, so that time and number grow together.
-  v_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_at := greatest(p_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
   v_manner := p_event || ' ' || p_debit || ' ' || p_credit || ' '
     || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-  v_chain := coalesce(v_books.chain,
-    sha256(convert_to('cauri ledger of ' || p_company || ' after posting ' || v_books.last_posting, 'UTF8')));
-  v_chain := sha256(v_chain || sha256(convert_to(v_books.last_posting + 1 || ' ' || v_manner || ' '
-    || case when v_sign = 0 then '-' else v_books.available::text end || chr(10)
+  v_chain := coalesce(p_books.chain,
+    sha256(convert_to('cauri ledger of ' || p_books.company_id || ' after posting ' || p_books.last_posting, 'UTF8')));
+  v_chain := sha256(v_chain || sha256(convert_to(p_books.last_posting + 1 || ' ' || v_manner || ' '
+    || case when v_sign = 0 then '-' else p_books.available::text end || chr(10)
     || array_to_string(p_subjects, ' ') || chr(10) || array_to_string(p_amounts, ' '), 'UTF8')));
   v_seed := hashtextextended(v_manner, 0);
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
-  if (p_debit = 'available' and v_books.available < v_total)
-    or (p_debit = 'in_flight' and v_books.in_flight < v_total)
-    or (p_debit = 'fees' and v_books.fees < v_total)
+  if (p_debit = 'available' and p_books.available < v_total)
+    or (p_debit = 'in_flight' and p_books.in_flight < v_total)
+    or (p_debit = 'fees' and p_books.fees < v_total)
   then
-    raise exception 'account % of company % is too low for %', p_debit, p_company, v_total
+    raise exception 'account % of company % is too low for %', p_debit, p_books.company_id, v_total
       using errcode = 'CA402';
   end if;
 
   insert into postings as p (
     company_id, number, event, subject_id, debit_account, credit_account, amount, available_after, created_at, mark, chain)
-  select c.company_id, v_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
+  select c.company_id, p_books.last_posting + x.place, p_event, x.subject_id, p_debit, p_credit, x.amount,
     case when v_sign <> 0 then
-      v_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
+      p_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
     end, v_at,
-    (hashint8extended(x.amount, uuid_hash_extended(x.subject_id, v_seed # (v_books.last_posting + x.place))) >> 32)::integer,
+    (hashint8extended(x.amount, uuid_hash_extended(x.subject_id, v_seed # (p_books.last_posting + x.place))) >> 32)::integer,
     case when x.place = v_count then v_chain end
   from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
-  where c.company_id = p_company;
+  where c.company_id = p_books.company_id;
 
+  p_books.available := p_books.available + v_total * v_sign;
+  p_books.in_flight := p_books.in_flight + v_total * ((p_credit = 'in_flight')::integer - (p_debit = 'in_flight')::integer);
+  p_books.fees := p_books.fees + v_total * ((p_credit = 'fees')::integer - (p_debit = 'fees')::integer);
+  p_books.external := p_books.external + v_total * ((p_credit = 'external')::integer - (p_debit = 'external')::integer);
+  p_books.paid_out := p_books.paid_out + v_total * ((p_credit = 'paid_out')::integer - (p_debit = 'paid_out')::integer);
+  p_books.chained_after := coalesce(p_books.chained_after, p_books.last_posting);
+  p_books.last_posting := p_books.last_posting + v_count;
+  p_books.posted_at := v_at;
+  p_books.chain := v_chain;
+end
+$$;
+
+-- Writes the books down as add_postings and add_events have made them of those that were read. Their lock has been held
+-- since; what their own transaction wrote into them meanwhile would be undone, so that is refused.
+create or replace function keep_books(p_read books, p_made books) returns void
+language plpgsql
+as $$
+begin
   update books as b set
-    available = b.available + v_total * v_sign,
-    in_flight = b.in_flight + v_total * ((p_credit = 'in_flight')::integer - (p_debit = 'in_flight')::integer),
-    fees = b.fees + v_total * ((p_credit = 'fees')::integer - (p_debit = 'fees')::integer),
-    external = b.external + v_total * ((p_credit = 'external')::integer - (p_debit = 'external')::integer),
-    paid_out = b.paid_out + v_total * ((p_credit = 'paid_out')::integer - (p_debit = 'paid_out')::integer),
-    last_posting = b.last_posting + v_count,
-    posted_at = v_at,
-    chain = v_chain,
-    chained_after = coalesce(b.chained_after, v_books.last_posting)
-  where b.company_id = p_company;
+    available = p_made.available,
+    in_flight = p_made.in_flight,
+    fees = p_made.fees,
+    external = p_made.external,
+    paid_out = p_made.paid_out,
+    last_posting = p_made.last_posting,
+    last_event = p_made.last_event,
+    last_ms = p_made.last_ms,
+    last_count = p_made.last_count,
+    posted_at = p_made.posted_at,
+    chain = p_made.chain,
+    chained_after = p_made.chained_after
+  where b.company_id = p_read.company_id and b.last_posting = p_read.last_posting and b.last_event = p_read.last_event
+    and b.last_ms = p_read.last_ms and b.last_count = p_read.last_count;
+  if not found then
+    raise exception 'the books of company % were written by somebody else', p_read.company_id using errcode = 'CA003';
+  end if;
 end
 $$;

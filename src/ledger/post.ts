@@ -22,7 +22,7 @@ export async function openBooks(tx: Tx, companyId: string): Promise<void> {
 /**
  * Puts money from outside on a company's account; false when its reference was used before. It takes an open transaction, so the money and
  * the record of why it moved commit together or not at all. (Transfers and charges move theirs in the SQL functions that
- * accept, settle and book them. All of them call post_movements, the one place that writes postings and balances.)
+ * accept, settle and book them. All of them call add_postings, the one place that writes postings.)
  */
 export async function fund(tx: Tx, companyId: string, funding: NewFunding): Promise<boolean> {
   assert(tx instanceof Tx, "money moves inside a transaction");

@@ -29,7 +29,7 @@ export async function selectChainAt(
   return rows[0]?.chain ?? null;
 }
 
-/** Whether a posting `p` of a chain bears another mark than it was given, or none: see post_movements. */
+/** Whether a posting `p` of a chain bears another mark than it was given, or none: see add_postings. */
 export const isMismarked: Query = sql`p.mark is distinct from (hashint8extended(p.amount, uuid_hash_extended(p.subject_id,
   hashtextextended(p.event || ' ' || p.debit_account || ' ' || p.credit_account || ' '
     || to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 0) # p.number)) >> 32)::integer`;

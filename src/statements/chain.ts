@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 
 /**
  * How a company's postings are chained. Nothing here asks a database, so that whoever holds an export can do the same.
- * `post_movements` (src/ledger/post-movements.sql) computes exactly this when money moves.
+ * `add_postings` (src/ledger/post-movements.sql) computes exactly this when money moves.
  */
 
 /** What a posting says of one movement of money. */

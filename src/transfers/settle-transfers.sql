@@ -125,9 +125,11 @@ declare
   v_at timestamptz;
   v_failed integer := cardinality(p_reasons) - cardinality(array_positions(p_reasons, null));
   v_ended uuid[];  -- batches of which these were the last
+  v_books books;   -- as they were read
+  v_made books;    -- and what became of them
 begin
   -- Under the company's lock: what happens after this moment has a later time.
-  perform 1 from books b where b.company_id = p_company for update;
+  select * into v_books from books b where b.company_id = p_company for update;
   v_at := date_trunc('milliseconds', clock_timestamp());
 
   insert into outcomes as o (company_id, id, ended_at, status, failure_reason, failed_msisdn, failed_sub_company_id)
@@ -168,18 +170,22 @@ begin
   end if;
 
   if v_failed = 0 then
-    perform publish_events(p_company, 'transactions/completed', p_ids);
-    perform post_movements(p_company, 'transfer.completed', 'in_flight', 'paid_out', p_ids, p_amounts);
+    v_made := add_events(v_books, 'transactions/completed', p_ids);
+    v_made := add_postings(v_made, 'transfer.completed', 'in_flight', 'paid_out', p_ids, p_amounts);
   else
-    perform publish_events(p_company, 'transactions/completed', array_agg(x.id)),
-      post_movements(p_company, 'transfer.completed', 'in_flight', 'paid_out', array_agg(x.id), array_agg(x.amount))
-    from unnest(p_ids, p_amounts, p_reasons) as x(id, amount, reason) where x.reason is null;
-    perform publish_events(p_company, 'transactions/failed', array_agg(x.id)),
-      post_movements(p_company, 'transfer.released', 'in_flight', 'available', array_agg(x.id), array_agg(x.amount + x.fee))
-    from unnest(p_ids, p_amounts, p_fees, p_reasons) as x(id, amount, fee, reason) where x.reason is not null;
+    v_made := (
+      select add_postings(add_events(v_books, 'transactions/completed', array_agg(x.id)),
+        'transfer.completed', 'in_flight', 'paid_out', array_agg(x.id), array_agg(x.amount))
+      from unnest(p_ids, p_amounts, p_reasons) as x(id, amount, reason) where x.reason is null);
+    v_made := (
+      select add_postings(add_events(v_made, 'transactions/failed', array_agg(x.id)),
+        'transfer.released', 'in_flight', 'available', array_agg(x.id), array_agg(x.amount + x.fee))
+      from unnest(p_ids, p_amounts, p_fees, p_reasons) as x(id, amount, fee, reason) where x.reason is not null);
   end if;
-  perform post_movements(p_company, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee))
-  from unnest(p_ids, p_fees, p_reasons) as x(id, fee, reason) where x.reason is null and x.fee > 0;
+  v_made := (
+    select add_postings(v_made, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee))
+    from unnest(p_ids, p_fees, p_reasons) as x(id, fee, reason) where x.reason is null and x.fee > 0);
+  perform keep_books(v_books, v_made);
   if v_ended is not null then
     perform tell_batches(p_company, v_ended);
   end if;

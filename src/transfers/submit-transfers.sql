@@ -39,7 +39,8 @@ language plpgsql
 as $$
 declare
   v_count integer := cardinality(p_references);
-  v_books books;
+  v_books books;  -- as they were read
+  v_made books;   -- and what became of them
   v_problems text[];
   v_existing uuid[];
   v_total bigint;
@@ -202,9 +203,11 @@ begin
   end if;
   insert into pending_transfers as q (company_id, id)
   select c.company_id, x.id from companies c, unnest(v_ids) as x(id) where c.company_id = p_company;
-  perform publish_events(p_company, 'transactions/started', v_ids);
-  perform post_movements(p_company, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
-  update books as b set last_ms = ms, last_count = base + v_count where b.company_id = p_company;
+  v_made := add_events(v_books, 'transactions/started', v_ids);
+  v_made := add_postings(v_made, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
+  v_made.last_ms := ms;
+  v_made.last_count := base + v_count;
+  perform keep_books(v_books, v_made);
 end
 $$;
 

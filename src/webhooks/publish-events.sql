@@ -5,20 +5,27 @@ returns void
 language plpgsql
 as $$
 declare
-  v_count integer := coalesce(cardinality(p_subjects), 0);
-  v_last bigint;
-  v_at timestamptz;
+  v_books books;
 begin
-  if v_count = 0 then
+  if coalesce(cardinality(p_subjects), 0) = 0 then
     return;
   end if;
-  update books as b set last_event = b.last_event + v_count
-  where b.company_id = p_company returning b.last_event into v_last;
-  v_at := date_trunc('milliseconds', clock_timestamp());
+  select * into v_books from books b where b.company_id = p_company for update;
+  perform keep_books(v_books, add_events(v_books, p_topic, p_subjects, p_payloads));
+end
+$$;
 
+-- The same for whoever has read the books under their lock, and ends with keep_books: see add_postings.
+create or replace function add_events(inout p_books books, p_topic topic, p_subjects uuid[], p_payloads text[] default null)
+language plpgsql
+as $$
+declare
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+begin
   insert into events as e (company_id, number, topic, subject_id, payload, created_at)
-  select c.company_id, v_last - v_count + x.place, p_topic, x.subject_id, x.payload, v_at
+  select c.company_id, p_books.last_event + x.place, p_topic, x.subject_id, x.payload, v_at
   from companies c, unnest(p_subjects, p_payloads) with ordinality as x(subject_id, payload, place)
-  where c.company_id = p_company;
+  where c.company_id = p_books.company_id;
+  p_books.last_event := p_books.last_event + coalesce(cardinality(p_subjects), 0);
 end
 $$;
