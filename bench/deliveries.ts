@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCompany } from "../src/companies/create-company.ts";
 import { sql } from "../src/database/sql.ts";
 import { newUuid } from "../src/kernel/ids.ts";
+import { newNonce } from "../src/kernel/ordered-id.ts";
+import { submitTransfers } from "../src/transfers/submit-store.ts";
 import { createWebhook } from "../src/webhooks/manage-webhooks.ts";
 import { benchBox } from "./keys.ts";
 import type { Plan } from "./options.ts";
@@ -10,28 +12,28 @@ import { measureBareSender, type Receiver, startReceiver } from "./receiver.ts";
 import { type Finding, rounded, whole } from "./report.ts";
 import { startService } from "./service.ts";
 
-const topic = "transactions/completed";
+/** Transfers are accepted and never settled, so that each is told of once. */
+const topic = "transactions/started";
 const endpointsPerCompany = 20;
 const companies = 5;
 const hangingPerCompany = 2;
 const waitLimitMs = 180_000;
 
-/** As long as a real one. */
+/** What the bare client posts: as long as a real one. */
 const body = JSON.stringify({
   data: {
     id: "txn_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
-    status: "completed",
+    status: "pending",
     amount: 25_000,
-    msisdn: "+2250710000000",
+    msisdn: "2250710000000",
     description: "January salary",
     type: "transfer",
-    reference: "salary-0000000000",
+    reference: "019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6",
     fee: 0,
     totalAmount: 25_000,
     failureReason: null,
     createdAt: "2026-01-31T09:15:00.000Z",
-    updatedAt: "2026-01-31T09:15:00.120Z",
-    serviceTransactionReference: "1JB2-K4ZQ-7M3N-VX0A",
+    updatedAt: "2026-01-31T09:15:00.000Z",
   },
   topic,
 });
@@ -106,6 +108,13 @@ export async function deliverBacklog(
   }
 }
 
+/** What arrived at the first try is written down with its delivery, everything else by itself. */
+const attempts = sql`(
+  select company_id, webhook_id, event_number, started_at, duration_ms, status_code from attempts
+  union all
+  select company_id, webhook_id, event_number, told_at, told_ms, told_code from deliveries where told_at is not null
+) as a`;
+
 /** Lets a backlog of so many notifications build up, then go; returns how many were told a second. */
 async function deliver(book: Book, endpoints: number, count: number): Promise<number> {
   const events = Math.ceil(count / endpoints);
@@ -121,13 +130,13 @@ async function deliver(book: Book, endpoints: number, count: number): Promise<nu
   await untilTold(book);
   const [span] = await book.database.query<{ seconds: number; count: number }>(sql`
     select count(*) as count,
-      extract(epoch from max(started_at + duration_ms * interval '1 millisecond') - min(started_at))::float8 as seconds
-    from attempts where started_at >= ${since}`);
+      extract(epoch from max(a.started_at + a.duration_ms * interval '1 millisecond') - min(a.started_at))::float8 as seconds
+    from ${attempts} where a.started_at >= ${since}`);
   if (span?.count !== events * endpoints) throw new Error("not every notification was sent once");
   return span.count / span.seconds;
 }
 
-/** Asks through the index of what is unfinished, so that asking costs next to nothing. */
+/** Until nothing is waiting, unfinished or in hand. Asked through indexes, so that asking costs next to nothing. */
 async function untilTold(book: Book): Promise<void> {
   const deadline = Date.now() + waitLimitMs;
   while (Date.now() < deadline) {
@@ -140,6 +149,8 @@ async function untilTold(book: Book): Promise<void> {
         (select 1 from deliveries d
         where d.company_id = ${book.companyId} and d.status in ('pending', 'blocked') and d.event_number > 0
         limit 1)
+        union all
+        select 1 from claims k where k.company_id = ${book.companyId}
       ) as waiting`);
     if (left?.count === 0) return;
   }
@@ -158,7 +169,7 @@ export async function isolateEndpoints(
   while (ids.length < companies) {
     const { company } = await createCompany(book.database, benchBox, new Date(), {
       name: "Bench",
-      fund: 0,
+      fund: 1_000_000_000_000,
     });
     ids.push(company.id);
   }
@@ -229,7 +240,7 @@ async function measureLatency(
       percentile_cont(0.99) within group (order by t.ms) as p99
     from (
       select extract(epoch from a.started_at + a.duration_ms * interval '1 millisecond' - e.created_at)::float8 * 1000 as ms
-      from attempts a
+      from ${attempts}
       join events e on e.company_id = a.company_id and e.number = a.event_number
       join webhooks w on w.company_id = a.company_id and w.id = a.webhook_id
       where a.started_at >= ${since} and a.status_code = 200 and w.url like '%/shop/%'
@@ -255,11 +266,23 @@ async function subscribe(book: Book, companyId: string, urls: readonly string[])
   }
 }
 
+/** Accepts so many transfers: an event is nothing without what it tells of. */
 async function publish(book: Book, companyId: string, count: number): Promise<void> {
   const chunk = 500;
   for (let done = 0; done < count; done += chunk) {
-    const ids = Array.from({ length: Math.min(chunk, count - done) }, () => newUuid(Date.now()));
-    await book.database.execute(sql`
-      select publish_events(${companyId}, ${topic}, ${ids}::uuid[], ${ids.map(() => body)}::text[])`);
+    const submissions = Array.from({ length: Math.min(chunk, count - done) }, (_, place) => ({
+      transfer: {
+        reference: newUuid(Date.now()),
+        msisdn: `2250710${String(place).padStart(6, "0")}`,
+        amount: 25_000,
+        fee: 0,
+        description: "January salary",
+        metadata: null,
+        subCompanyId: null,
+      },
+      key: undefined,
+      priceNumber: 1,
+    }));
+    await submitTransfers(book.database, companyId, newNonce(), submissions);
   }
 }
