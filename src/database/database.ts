@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from "pg-copy-streams";
+import { arrayLiteral } from "./array-literal.ts";
 import {
   DatabaseUnavailable,
   isBrokenConnection,
@@ -273,7 +274,7 @@ function isUseless(error: unknown): boolean {
 }
 
 function toConfig(query: Query, mayPrepare: boolean): pg.QueryConfig {
-  const values = query.values as unknown[];
+  const values = query.values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value));
   return query.name === undefined || !mayPrepare
     ? { text: query.text, values }
     : { text: query.text, values, name: query.name };
