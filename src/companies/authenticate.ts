@@ -46,6 +46,13 @@ export class Authenticator {
     signals.onListening(forget);
   }
 
+  /** The holder of a token that is remembered, as nearly every request's is. Undefined: `findHolder` tells. */
+  recall(accessToken: string): TokenHolder | undefined {
+    if (!this.#signals.isListening) return undefined;
+    const token = this.#tokens.peek(hashToken(accessToken));
+    return token !== undefined && token.endsAtMs > performance.now() ? token : undefined;
+  }
+
   /** A token that this node has never seen good is looked up only if `mayAsk` says so. */
   async findHolder(accessToken: string, mayAsk = strangersToo): Promise<TokenHolder | undefined> {
     if (!tokenShape.test(accessToken)) return undefined;

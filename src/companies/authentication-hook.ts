@@ -1,8 +1,9 @@
 import rateLimit from "@fastify/rate-limit";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { RateLimited } from "../http/errors.ts";
 import { RateWindows } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
+import type { DomainError } from "../kernel/domain-error.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import type { KeyHolder } from "../trail/actor.ts";
@@ -34,6 +35,7 @@ export async function requireAuthentication(
   app: App,
   options: AuthenticationOptions,
 ): Promise<void> {
+  const { authenticator, failuresPerMinute } = options;
   await app.register(rateLimit, {
     global: false,
     max: options.rateLimitPerSecond,
@@ -43,59 +45,70 @@ export async function requireAuthentication(
     keyGenerator: (request) => request.company.id,
     errorResponseBuilder: (_request, { max }) => new RateLimited(max),
   });
-  const wrongTokens = new WrongTokens(options.failuresPerMinute);
 
+  const wrongTokens = new WrongTokens(failuresPerMinute);
   app.decorateRequest("company");
   app.decorateRequest("by");
-  app.addHook("onRequest", async (request, reply) => {
-    const holder = await findHolder(options.authenticator, request, () =>
-      wrongTokens.mayAsk(request.ip),
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
+    const waitSeconds =
+      request.headers.authorization === undefined ? undefined : wrongTokens.count(request.ip);
+    if (waitSeconds === undefined) return new Unauthenticated();
+    reply.header("retry-after", waitSeconds);
+    reply.header("ratelimit-limit", failuresPerMinute);
+    reply.header("ratelimit-remaining", 0);
+    reply.header("ratelimit-reset", waitSeconds);
+    return new TooManyFailedAuthentications();
+  };
+  app.addHook("onRequest", (request, reply, done) => {
+    const token = tokenOf(request);
+    const remembered = token === undefined ? undefined : authenticator.recall(token);
+    if (remembered !== undefined) return done(admit(request, remembered));
+    findHolder(authenticator, token, () => wrongTokens.mayAsk(request.ip)).then(
+      (holder) => done(holder === undefined ? refuse(request, reply) : admit(request, holder)),
+      done,
     );
-    if (holder === undefined) {
-      if (request.headers.authorization === undefined) throw new Unauthenticated();
-      const waitSeconds = wrongTokens.count(request.ip);
-      if (waitSeconds === undefined) throw new Unauthenticated();
-      reply.header("retry-after", waitSeconds);
-      reply.header("ratelimit-limit", options.failuresPerMinute);
-      reply.header("ratelimit-remaining", 0);
-      reply.header("ratelimit-reset", waitSeconds);
-      throw new TooManyFailedAuthentications();
-    }
-    const { company, keyId, caller } = holder;
-    request.caller = caller;
-    request.holder = company.id;
-    request.company = company;
-    request.by = {
-      keyId,
-      address: request.address,
-      via: `${request.method} ${request.routeOptions.url ?? ""}`,
-    };
-    refuseOtherCompany(request, company);
-    // Only to answer quickly: whatever moves money looks again, in its own transaction.
-    if (company.isFrozen) throw new CompanyFrozen();
+    return undefined;
   });
   if (options.rateLimitPerSecond > 0) app.addHook("onRequest", app.rateLimit());
 }
 
+/** Undefined when the request may go on, as the holder of its token. */
+function admit(
+  request: FastifyRequest,
+  { company, keyId, caller }: TokenHolder,
+): DomainError | undefined {
+  request.caller = caller;
+  request.holder = company.id;
+  request.company = company;
+  request.by = {
+    keyId,
+    address: request.address,
+    via: `${request.method} ${request.routeOptions.url ?? ""}`,
+  };
+  if (isOtherCompany(request, company)) return new CompanyMismatch();
+  // Only to answer quickly: whatever moves money looks again, in its own transaction.
+  return company.isFrozen ? new CompanyFrozen() : undefined;
+}
+
 async function findHolder(
   authenticator: Authenticator,
-  request: FastifyRequest,
+  token: string | undefined,
   mayAsk: () => boolean,
 ): Promise<TokenHolder | undefined> {
-  const token = tokenOf(request);
   return token === undefined ? undefined : authenticator.findHolder(token, mayAsk);
 }
 
+const bearerShape = /^bearer ([^ ]*)$/i;
+
 function tokenOf(request: FastifyRequest): string | undefined {
-  const [scheme, token, ...rest] = (request.headers.authorization ?? "").split(" ");
-  return scheme?.toLowerCase() === "bearer" && rest.length === 0 ? token : undefined;
+  return bearerShape.exec(request.headers.authorization ?? "")?.[1];
 }
 
 /** X-Company-Id is optional; when it is sent it must be the token's company. */
-function refuseOtherCompany(request: FastifyRequest, company: Company): void {
+function isOtherCompany(request: FastifyRequest, company: Company): boolean {
   const said = request.headers["x-company-id"];
-  if (said === undefined || said === "") return;
-  if (typeof said !== "string") throw new CompanyMismatch();
+  if (said === undefined || said === "") return false;
+  if (typeof said !== "string") return true;
   const text = said.trim().toLowerCase();
-  if ((parsePublicId(companyIdPrefix, text) ?? text) !== company.id) throw new CompanyMismatch();
+  return (parsePublicId(companyIdPrefix, text) ?? text) !== company.id;
 }

@@ -1,6 +1,8 @@
 interface Entry<Value> {
   readonly value: Promise<Value>;
   readonly goodUntilMs: number;
+  /** Undefined while it is being looked up. */
+  found: Value | undefined;
 }
 
 /**
@@ -22,7 +24,11 @@ export class Remembered<Value> {
   get(key: string, look: () => Promise<Value>): Promise<Value> {
     const known = this.#entries.get(key);
     if (known !== undefined && known.goodUntilMs > performance.now()) return known.value;
-    const entry = { value: look(), goodUntilMs: performance.now() + this.#lifetimeMs };
+    const entry: Entry<Value> = {
+      value: look(),
+      goodUntilMs: performance.now() + this.#lifetimeMs,
+      found: undefined,
+    };
     this.#entries.delete(key);
     const [oldest] = this.#entries.keys();
     if (this.#entries.size >= this.#entriesMax && oldest !== undefined)
@@ -31,8 +37,17 @@ export class Remembered<Value> {
     const drop = () => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     };
-    entry.value.then((found) => found === undefined && drop(), drop);
+    entry.value.then((found) => {
+      entry.found = found;
+      if (found === undefined) drop();
+    }, drop);
     return entry.value;
+  }
+
+  /** What is remembered already. It saves those who come often a promise each time. */
+  peek(key: string): Value | undefined {
+    const known = this.#entries.get(key);
+    return known !== undefined && known.goodUntilMs > performance.now() ? known.found : undefined;
   }
 
   forgetAll(): void {
