@@ -1,4 +1,4 @@
-import { createdAtOf, pending, type Transfer } from "./transfer.ts";
+import { asAccepted, createdAtOf, type Transfer } from "./transfer.ts";
 
 export const batchStatuses = ["processing", "completed", "partially_completed", "failed"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
@@ -41,6 +41,6 @@ export function asCreated(batch: BatchWithTransfers): BatchWithTransfers {
     completedFee: 0,
     status: "processing",
     updatedAt: createdAtOf(batch),
-    transfers: batch.transfers.map(pending),
+    transfers: batch.transfers.map(asAccepted),
   };
 }

@@ -17,9 +17,10 @@ import { asCreated, type BatchWithTransfers } from "./batch.ts";
 import { DuplicateReference } from "./errors.ts";
 import { findUsedReferences, getBatch, getTransfer } from "./find-transfers.ts";
 import type { Submission, TransferProblem } from "./submit-store.ts";
-import { createdAtOf, type NewTransfer, pending, type Transfer } from "./transfer.ts";
+import { asAccepted, createdAtOf, type NewTransfer, pending, type Transfer } from "./transfer.ts";
 import type { TransferLanes } from "./transfer-lanes.ts";
-import { toBatchText, toTransferResource } from "./transfer-resource.ts";
+import { toBatchText } from "./transfer-resource.ts";
+import { toTransferText } from "./transfer-text.ts";
 
 /** What a company asks for; the fee follows from its contract. */
 export type TransferRequest = Omit<NewTransfer, "fee">;
@@ -54,14 +55,14 @@ export async function createTransfer(
     key,
     priceNumber: company.priceNumber,
   });
-  if (refusal === undefined) return answer(pending({ ...transfer, id, batchId: null }), false);
+  if (refusal === undefined) return answer(pending(transfer, id, null), false);
   if (refusal.problem !== "replayed") return refuse(acceptance, company, refusal, [transfer]);
   const made = await getTransfer(database, company.id, refusal.existingId ?? undefined);
-  return answer(pending(made), true);
+  return answer(asAccepted(made), true);
 }
 
 function answer(transfer: Transfer, isReplay: boolean): Answer {
-  return { statusCode: created, body: JSON.stringify(toTransferResource(transfer)), isReplay };
+  return { statusCode: created, body: toTransferText(transfer), isReplay };
 }
 
 /** Accepts a batch: every row or none. */
@@ -134,9 +135,7 @@ function toBatch(
     completedFee: 0,
     status: "processing",
     updatedAt: createdAtOf({ id }),
-    transfers: transfers.map((transfer, index) =>
-      pending({ ...transfer, id: rowIds[index] ?? "", batchId: id }),
-    ),
+    transfers: transfers.map((transfer, index) => pending(transfer, rowIds[index] ?? "", id)),
   };
 }
 

@@ -2,7 +2,8 @@ import { toPublicId } from "../kernel/ids.ts";
 import { Turns } from "../kernel/turns.ts";
 import { type Topic, toPayload } from "../webhooks/event.ts";
 import type { Batch, BatchWithTransfers } from "./batch.ts";
-import { createdAtOf, pending, serviceReferenceOf, type Transfer } from "./transfer.ts";
+import { asAccepted, createdAtOf, serviceReferenceOf, type Transfer } from "./transfer.ts";
+import { toTransferText } from "./transfer-text.ts";
 
 /** A transfer as the API shows it, where it is called a transaction. */
 export function toTransferResource(transfer: Transfer) {
@@ -58,7 +59,7 @@ export async function toBatchText(batch: BatchWithTransfers): Promise<string> {
   const rows: string[] = [];
   for (const transfer of batch.transfers) {
     if (turns.isOver) await turns.next();
-    rows.push(JSON.stringify(toTransferResource(transfer)));
+    rows.push(toTransferText(transfer));
   }
   // Only said when it is so: whoever sent the batch has seen all its rows.
   const isCut = batch.transfers.length < batch.size;
@@ -71,7 +72,7 @@ export async function toBatchText(batch: BatchWithTransfers): Promise<string> {
 
 /** The notification of a topic about a transfer: exactly the fields the interface lists. */
 export function toTransferPayload(topic: Topic, found: Transfer): string {
-  const transfer = topic === "transactions/started" ? pending(found) : found;
+  const transfer = topic === "transactions/started" ? asAccepted(found) : found;
   const createdAt = createdAtOf(transfer).toISOString();
   return toPayload(topic, {
     id: toPublicId("txn", transfer.id),

@@ -39,23 +39,27 @@ export type Transfer = TransferFacts &
 
 export const transferStatuses = ["pending", "completed", "failed"] as const;
 
-/** A transfer as it was when it was created. */
-export function pending(facts: TransferFacts): Transfer {
+/** A transfer that has just been accepted. Field by field: a spread costs as much as making its answer. */
+export function pending(transfer: NewTransfer, id: string, batchId: string | null): Transfer {
   return {
-    // Field by field: a spread would take the outcome of one that has ended along.
-    id: facts.id,
-    reference: facts.reference,
-    msisdn: facts.msisdn,
-    amount: facts.amount,
-    fee: facts.fee,
-    description: facts.description,
-    metadata: facts.metadata,
-    subCompanyId: facts.subCompanyId,
-    batchId: facts.batchId,
+    id,
+    reference: transfer.reference,
+    msisdn: transfer.msisdn,
+    amount: transfer.amount,
+    fee: transfer.fee,
+    description: transfer.description,
+    metadata: transfer.metadata,
+    subCompanyId: transfer.subCompanyId,
+    batchId,
     status: "pending",
     failureReason: null,
     endedAt: null,
   };
+}
+
+/** A transfer as it was when it was accepted, whatever became of it. */
+export function asAccepted(transfer: TransferFacts): Transfer {
+  return pending(transfer, transfer.id, transfer.batchId);
 }
 
 export function createdAtOf({ id }: Pick<TransferFacts, "id">): Date {
