@@ -57,6 +57,10 @@ async function attackAll(campaign: Campaign, ground: Ground): Promise<PartReport
     if (campaign.deadline.aborted || !ground.program.isRunning) break;
     campaign.progress(attack.name);
     const result = await underAttack(campaign, ground, { attack, attacker, neighbour, plan });
+    const { p99Ms, loopMs, memoryMb } = result;
+    campaign.progress(
+      `  neighbour's p99 ${p99Ms} ms, event loop held up ${loopMs} ms, ${memoryMb} MB`,
+    );
     for (const finding of result.findings) findings.push(`${attack.name}: ${finding}`);
     seen.requests += result.requests;
     seen.neighbourRequests += result.neighbourRequests;
