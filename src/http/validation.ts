@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifyRequest, FastifySchemaValidationError } from "fastify";
 import { detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
 import { composeSentence } from "../kernel/language.ts";
@@ -18,14 +18,22 @@ const strictAjv = new Ajv({ ...options, coerceTypes: false });
 // "1e400" is read as Infinity, which a strict validator takes for no number and compares with no bound.
 const coercingAjv = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
 
+/** Compiling takes a millisecond each, and many routes have the same: a page of a list, an id in the address. */
+const compiled = new Map<string, ValidateFunction>();
+
 export function compileValidator({
   schema,
   httpPart,
 }: {
   schema: unknown;
   httpPart?: string | undefined;
-}) {
-  return (httpPart === "querystring" ? coercingAjv : strictAjv).compile(schema as object);
+}): ValidateFunction {
+  const isQuery = httpPart === "querystring";
+  const key = `${isQuery} ${JSON.stringify(schema)}`;
+  const validate =
+    compiled.get(key) ?? (isQuery ? coercingAjv : strictAjv).compile(schema as object);
+  compiled.set(key, validate);
+  return validate;
 }
 
 /** Turns what the validator found into sentences a person can act on, tied to field and row. */
