@@ -59,14 +59,15 @@ export async function requireAuthentication(
     reply.header("ratelimit-reset", waitSeconds);
     return new TooManyFailedAuthentications();
   };
-  app.addHook("onRequest", (request, reply, done) => {
+  const look = async (request: FastifyRequest, reply: FastifyReply, token: string | undefined) => {
+    const holder = await findHolder(authenticator, token, () => wrongTokens.mayAsk(request.ip));
+    return holder === undefined ? refuse(request, reply) : admit(request, holder);
+  };
+  app.addHook("onRequest", (request, reply, goOn) => {
     const token = tokenOf(request);
     const remembered = token === undefined ? undefined : authenticator.recall(token);
-    if (remembered !== undefined) return done(admit(request, remembered));
-    findHolder(authenticator, token, () => wrongTokens.mayAsk(request.ip)).then(
-      (holder) => done(holder === undefined ? refuse(request, reply) : admit(request, holder)),
-      done,
-    );
+    if (remembered !== undefined) return goOn(admit(request, remembered));
+    look(request, reply, token).then(goOn, goOn);
     return undefined;
   });
   if (options.rateLimitPerSecond > 0) app.addHook("onRequest", app.rateLimit());

@@ -37,10 +37,11 @@ export class Remembered<Value> {
     const drop = () => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     };
-    entry.value.then((found) => {
+    const keep = (found: Value) => {
       entry.found = found;
       if (found === undefined) drop();
-    }, drop);
+    };
+    entry.value.then(keep, drop);
     return entry.value;
   }
 
