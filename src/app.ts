@@ -42,9 +42,11 @@ import { lookupRoute } from "./transfers/lookup-route.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
 import { transferQueue } from "./transfers/settle-transfers.ts";
+import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
 import { describeNotifications } from "./webhooks/describe-notifications.ts";
 import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
+import { EventsSchema, eventRoutes } from "./webhooks/event-routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
 import { WorkHints } from "./work/work-hints.ts";
@@ -145,6 +147,7 @@ async function buildApp(
     ...statementSchemas,
     WebhookSchema,
     DeliverySchema,
+    EventsSchema,
   ]) {
     app.addSchema(schema);
   }
@@ -220,6 +223,11 @@ async function buildApp(
       hint: (companyId) => hints.hint(webhookQueue, companyId),
       // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
       tellDeleted: (webhookId) => signals.send(webhookDeletedChannel, webhookId).catch(() => {}),
+    });
+    await eventRoutes(scope, {
+      database,
+      metrics,
+      payloadsOf: (companyId, events) => transferPayloads(database, companyId, events),
     });
     refuseOtherMethods(scope, routes);
     // Under /v1 the token comes before everything else, also before "there is nothing here".

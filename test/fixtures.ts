@@ -156,7 +156,7 @@ export async function startService(
     ...environment,
   });
   const parts = await startParts(config, pino({ level: "silent" }), database, url, box);
-  const address = await parts.app.listen({ host: "127.0.0.1", port: 0 });
+  const address = await parts.app.listen({ host: "127.0.0.1", port: config.port });
   return new TestService(address, parts);
 }
 

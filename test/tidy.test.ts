@@ -26,7 +26,7 @@ const groups = [
   ["trail"],
   ["companies", "customers", "messages", "webhooks"],
   ["transfers", "charges"],
-  ["statements", "payouts", "backup"],
+  ["statements", "payouts", "backup", "listening"],
   ["checkout", "cli"],
   ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
 ];

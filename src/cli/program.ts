@@ -56,6 +56,11 @@ export const vocabulary: readonly Words[] = [
     add: async (program) => (await import("./nouns/webhook.ts")).addWebhookCommands(program),
   },
   {
+    words: ["webhooks"],
+    add: async (program) =>
+      (await import("./nouns/webhooks.ts")).addBusinessWebhookCommands(program),
+  },
+  {
     words: ["payout"],
     add: async (program) => (await import("./nouns/payout.ts")).addPayoutCommands(program),
   },

@@ -162,6 +162,13 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** The number of an event; 0 stands before the first. */
+export function parseSequence(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new InvalidArgumentError("Give the number of an event, or 0.");
+  return Number(text);
+}
+
 const limitMax = 1_000;
 
 /** How many of a list are shown at once. */

@@ -24,6 +24,7 @@ const statusOf: Record<ErrorKind, number> = {
   "too-large": 413,
   "expectation-failed": 417,
   unsupported: 415,
+  gone: 410,
   unprocessable: 422,
   "rate-limited": 429,
   internal: 500,

@@ -42,6 +42,8 @@ interface Hold {
   readonly bodyBytes: BodyBytes;
   bytes: number;
   enteredAt: number | undefined;
+  /** Gives everything back. */
+  readonly leave: () => void;
 }
 
 /**
@@ -81,7 +83,7 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
       if (!bodyBytes.hasRoomFor(bytes)) return done(new BodiesTooMany());
       bodyBytes.take(holder, bytes);
     }
-    request.hold = { holder, bodyBytes, bytes, enteredAt: undefined };
+    request.hold = { holder, bodyBytes, bytes, enteredAt: undefined, leave: () => leave(request) };
     reply.raw.once("close", () => leave(request));
     return done();
   });
@@ -100,6 +102,11 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
     leave(request);
     done(null, payload);
   });
+}
+
+/** For a request that will wait for something to happen: it uses nothing of the node until then. */
+export function stepAside({ hold }: FastifyRequest): void {
+  hold?.leave();
 }
 
 /** A body that came in pieces of unknown number counted as the largest there may be, until it was there. */

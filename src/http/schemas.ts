@@ -112,6 +112,7 @@ const explained: Record<number, string> = {
   403: "X-Company-Id is not the token's company.",
   404: "There is nothing with this id.",
   409: "The reference was used before; details has the id of what is there.",
+  410: "It was there, and is kept no longer.",
   413: "The body is too large.",
   415: "The body is not JSON.",
   422: "The request was understood but cannot be carried out.",

@@ -10,6 +10,7 @@ export type ErrorKind =
   | "method-not-allowed"
   | "timed-out"
   | "conflict"
+  | "gone"
   | "too-large"
   | "unsupported"
   | "expectation-failed"

@@ -6,7 +6,6 @@ import { PlanUnreadable } from "./errors.ts";
 import { keepPastImport, readPastImports } from "./past-imports.ts";
 import type { Plan } from "./plan.ts";
 import { findPlan, keepPlan } from "./plan-file.ts";
-import { readClient } from "./read-client.ts";
 
 const plan: Plan = {
   version: 1,
@@ -57,22 +56,6 @@ test("what was paid is remembered once for each file and company, the newest fir
   ]);
   await writeFile(path, "broken");
   expect(await readPastImports(path)).toEqual([]);
-});
-
-test("a business's settings: an address and a token", () => {
-  const token = `at_${"x".repeat(43)}`;
-  expect(readClient({ CAURI_TOKEN: token })).toEqual({ url: "http://127.0.0.1:8080", token });
-  expect(readClient({ CAURI_TOKEN: token, CAURI_URL: "https://pay.example/" }).url).toBe(
-    "https://pay.example",
-  );
-  for (const wrong of [
-    {},
-    { CAURI_TOKEN: "" },
-    { CAURI_TOKEN: "sk_secret" },
-    { CAURI_TOKEN: token, CAURI_URL: "pay.example" },
-    { CAURI_TOKEN: token, CAURI_URL: "ftp://pay.example" },
-  ])
-    expect(() => readClient(wrong)).toThrow("The configuration cannot be used");
 });
 
 async function makeFolder(): Promise<string> {

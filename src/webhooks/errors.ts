@@ -48,6 +48,46 @@ export class WebhookDisabled extends DomainError {
   }
 }
 
+export class EventsForgotten extends DomainError {
+  override readonly kind = "gone";
+  override readonly code = "events_forgotten";
+
+  constructor(after: number, first: number) {
+    super({
+      en: `Events right after ${after} are not kept any more: events are kept for 30 days, and the first that is left is ${first}. What happened before is in the lists of transactions and charges; go on with after=${first - 1}.`,
+      fr: `Les événements qui suivent ${after} ne sont plus conservés\u00a0: les événements sont conservés 30 jours, et le premier qui reste est ${first}. Ce qui s’est passé avant se trouve dans les listes de transactions et d’encaissements. Reprenez avec after=${first - 1}.`,
+    });
+  }
+}
+
+export class EventsUnknown extends DomainError {
+  override readonly kind = "conflict";
+  override readonly code = "events_unknown";
+
+  constructor(after: number, last: number) {
+    super({
+      en: `There is no event ${after} yet; the last is ${last}. Whoever has seen ${after} has seen another history: perhaps the database was restored from a backup. Compare with the lists of transactions and charges before going on with after=${last}.`,
+      fr: `Il n’y a pas encore d’événement ${after}, le dernier est ${last}. Qui a vu ${after} a vu une autre histoire\u00a0: la base a peut-être été restaurée d’une sauvegarde. Comparez avec les listes de transactions et d’encaissements avant de reprendre avec after=${last}.`,
+    });
+  }
+}
+
+/** One company may not have all of a node's patience to itself. */
+export class TooManyWaiting extends DomainError {
+  override readonly kind = "rate-limited";
+  override readonly code = "too_many_waiting";
+
+  constructor(max: number) {
+    super(
+      {
+        en: `This account has ${max} requests waiting for events, which is as many as it may have at once. Close one of them, or ask with wait=0.`,
+        fr: `Ce compte a ${max} requêtes en attente d’événements, le plus qu’il puisse avoir à la fois. Fermez-en une, ou demandez avec wait=0.`,
+      },
+      { retryAfterSeconds: 5 },
+    );
+  }
+}
+
 /** Nothing was sent, because there is no secret key to sign with, or it could not be read. */
 export class CannotSign extends Error {
   constructor(options: ErrorOptions) {

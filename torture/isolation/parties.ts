@@ -53,6 +53,9 @@ export async function makeOwner(stage: Stage, mark: string, sink: Sink): Promise
       dialect: ["excel-fr"],
       lang: ["en"],
       limit: ["100"],
+      after: ["0", "latest"],
+      topics: ["transactions/completed"],
+      wait: ["0"],
     },
   };
 }

@@ -14,12 +14,9 @@ import { send } from "../../../test/receiver.ts";
 import { ask, makeSubCompany } from "../../../test/statements.ts";
 import { rowsOf } from "../../../test/workbooks.ts";
 import { sql } from "../../database/sql.ts";
-import { Overloaded } from "../../kernel/errors.ts";
-import { ExportsTooMany } from "../errors.ts";
 import { listLedgerKeys } from "../ledger-key.ts";
 import { verifyFile } from "../verify/verify-file.ts";
 import type { Witness } from "../verify/verify-ledger.ts";
-import { ExportPlaces } from "./export-places.ts";
 
 const fees = {
   transferFee: { ratePpm: 10_000, flat: 0, min: 0, max: null },
@@ -151,13 +148,4 @@ test("429: two exports at once, and no third until one of them is done; another 
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429]);
   expect((await exportOf(token)).status).toBe(200);
-});
-
-test("503: no more exports than a node can write at once, whoever asks for them", () => {
-  const places = new ExportPlaces();
-  const given = ["a", "a", "b", "b", "c", "c", "d", "d"].map((company) => places.take(company));
-  expect(() => places.take("e")).toThrow(Overloaded);
-  given[0]?.();
-  expect(() => places.take("b")).toThrow(ExportsTooMany);
-  expect(places.take("e")).toBeTypeOf("function");
 });

@@ -2,17 +2,24 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { Company } from "../../companies/company.ts";
 import type { Database } from "../../database/database.ts";
+import { Places } from "../../http/places.ts";
 import { responses, security } from "../../http/schemas.ts";
 import type { App } from "../../http/server.ts";
 import type { Country } from "../../kernel/countries.ts";
 import { type Language, preferredLanguage } from "../../kernel/language.ts";
 import { type CsvDialect, csvDialects } from "../../spreadsheets/write-csv.ts";
+import { ExportsTooMany } from "../errors.ts";
 import { StatementQuerySchema } from "../schemas.ts";
 import type { LedgerKey } from "../seal.ts";
-import { ExportPlaces } from "./export-places.ts";
 import { type ExportRequest, openStatement } from "./export-statement.ts";
 import { type ExportFormat, exportFormats, writeExport } from "./write-export.ts";
 
+const placesMax = {
+  /** A person downloads one file, or one of each kind by and by. */
+  perHolderMax: 2,
+  /** Each holds some ten thousand rows at most; more than these would crowd out what the service is for. */
+  perNodeMax: 8,
+};
 /** A caller that takes nothing for so long is given up: it would keep its place for ever. */
 const patienceMs = 60_000;
 
@@ -57,7 +64,7 @@ export interface ExportRoutesOptions {
 }
 
 export async function exportRoutes(app: App, options: ExportRoutesOptions): Promise<void> {
-  const places = new ExportPlaces();
+  const places = new Places({ ...placesMax, refuse: (max) => new ExportsTooMany(max) });
   for (const format of exportFormats) {
     app.get(
       `/v1/statement.${format}`,

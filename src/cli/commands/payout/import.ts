@@ -9,13 +9,13 @@ import type { Account, Paymaster } from "../../../payouts/paymaster.ts";
 import { chunkRowsDefault, type Plan } from "../../../payouts/plan.ts";
 import { findPlan, keepPlan, planPathOf } from "../../../payouts/plan-file.ts";
 import { type Preparation, preparePayouts } from "../../../payouts/prepare-payouts.ts";
-import { readClient } from "../../../payouts/read-client.ts";
 import { type Draft, readPayouts } from "../../../payouts/read-payouts.ts";
 import { sendPayouts } from "../../../payouts/send-payouts.ts";
 import { confirm } from "../../confirm.ts";
 import type { Outcome } from "../../context.ts";
 import { besides, readable } from "../../files.ts";
 import { Progress } from "../../progress.ts";
+import { readClient } from "../../read-client.ts";
 import { toFrancs } from "../../table.ts";
 import {
   countOutcomes,

@@ -1,0 +1,114 @@
+import { InvalidConfiguration } from "../../../kernel/errors.ts";
+import { toVisibleLines } from "../../../kernel/visible.ts";
+import { type FollowedEvent, followEvents } from "../../../listening/follow-events.ts";
+import { forwardEvent } from "../../../listening/forward-event.ts";
+import type { Outcome } from "../../context.ts";
+import { readClient, readSecretKey } from "../../read-client.ts";
+import { type Keys, watchKeys } from "./keys.ts";
+
+export interface ListenOptions {
+  readonly forwardTo?: string;
+  readonly topics?: string;
+  readonly after?: number;
+  readonly url?: string;
+  readonly brand: string;
+  readonly json?: boolean;
+}
+
+/** Hands a company's events on to a program on this machine until it is told to stop. */
+export async function listenCommand(options: ListenOptions): Promise<Outcome> {
+  const client = readClient({
+    ...process.env,
+    ...(options.url === undefined ? {} : { CAURI_URL: options.url }),
+  });
+  const forward = readForward(options);
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  say(
+    `Listening to ${client.url}${forward === undefined ? "" : `, forwarding to ${forward.forwardTo}`}`,
+  );
+
+  let last: FollowedEvent | undefined;
+  let count = 0;
+  const tell = async (event: FollowedEvent) => {
+    const answer = forward && (await forwardEvent(forward, event, new Date()));
+    process.stdout.write(
+      `${options.json === true ? toJson(event, answer) : toLine(event, answer)}\n`,
+    );
+  };
+  // One after the other, so that what is sent again does not overtake what is being sent.
+  let sending = Promise.resolve();
+  const inTurn = (work: () => Promise<void>) => {
+    sending = sending.then(work);
+    return sending;
+  };
+  const keys: Keys | undefined = watchKeys({
+    r: () => void (last !== undefined && inTurn(() => tell(last as FollowedEvent))),
+    s: () => last !== undefined && say(JSON.stringify(last.payload, null, 2)),
+    q: stop,
+  });
+  if (keys !== undefined) say("Keys: r sends the last event again, s shows it, q ends.");
+  try {
+    const { after, topics } = options;
+    const onAway = (why: string) => say(`The service is away (${why}); going on where it was.`);
+    for await (const event of followEvents(client, {
+      after,
+      topics,
+      signal: stopping.signal,
+      onAway,
+    })) {
+      await inTurn(() => tell(event));
+      last = event;
+      count += 1;
+    }
+  } finally {
+    keys?.close();
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+  await sending;
+  const goOn = last === undefined ? "" : ` To go on from here: --after ${last.sequence}`;
+  return {
+    value: { events: count, lastSequence: last?.sequence ?? null },
+    text: `${count} events.${goOn}`,
+  };
+}
+
+/** Not on standard output: that is for the events. */
+function say(sentence: string): void {
+  process.stderr.write(`${toVisibleLines(sentence)}\n`);
+}
+
+function readForward({ forwardTo, brand }: ListenOptions) {
+  if (forwardTo === undefined) return undefined;
+  if (!URL.canParse(forwardTo) || !/^https?:/.test(forwardTo))
+    throw new InvalidConfiguration([
+      "--forward-to must be a URL beginning with http:// or https://.",
+    ]);
+  return { forwardTo, secretKey: readSecretKey(process.env), brand };
+}
+
+type Answer = Awaited<ReturnType<typeof forwardEvent>> | undefined;
+
+function toLine({ sequence, topic, payload }: FollowedEvent, answer: Answer): string {
+  const { id } = payload.data;
+  const said =
+    answer === undefined ? "" : `  → ${answer.status ?? answer.error ?? ""} (${answer.ms} ms)`;
+  return toVisibleLines(
+    `${String(sequence).padStart(6)}  ${topic}  ${typeof id === "string" ? id : ""}${said}`,
+  );
+}
+
+function toJson({ sequence, topic, createdAt, payload }: FollowedEvent, answer: Answer): string {
+  return JSON.stringify({
+    sequence,
+    topic,
+    createdAt,
+    payload,
+    ...(answer === undefined
+      ? {}
+      : { status: answer.status ?? null, error: answer.error ?? null, ms: answer.ms }),
+  });
+}

@@ -1,0 +1,8 @@
+import { OperatorError } from "../kernel/operator-error.ts";
+
+/** The service understood, and will not: asking again would change nothing. */
+export class EventsRefused extends OperatorError {
+  constructor(status: number, code: string, message: string) {
+    super(`The service refuses: ${status} ${code}. ${message}`);
+  }
+}
