@@ -50,7 +50,7 @@ export class Tx implements Queryable {
 
   async query<Row extends object>(query: Query): Promise<Row[]> {
     this.#count();
-    return (await this.#client.query<Row>(toConfig(query, this.#mayPrepare))).rows;
+    return takeRows(await this.#client.query<Row>(toConfig(query, this.#mayPrepare)));
   }
 
   /** What `copy … to stdout` writes, as it is read. Whoever stops early ends the connection: nothing else ends a copy. */
@@ -156,7 +156,7 @@ export class Database implements Queryable {
   async #query<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
     this.#roundTrips += 1;
     try {
-      return (await this.#pool.query<Row>(toConfig(query, mayPrepare))).rows;
+      return takeRows(await this.#pool.query<Row>(toConfig(query, mayPrepare)));
     } catch (error) {
       throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
     }
@@ -168,7 +168,7 @@ export class Database implements Queryable {
     try {
       this.#roundTrips += 1;
       this.#warned.delete(client);
-      const { rows } = await client.query<Row>(toConfig(query, mayPrepare));
+      const rows = takeRows(await client.query<Row>(toConfig(query, mayPrepare)));
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
       return rows;
     } catch (error) {
@@ -270,6 +270,17 @@ async function preparedOrNot<Result>(
  */
 function isUseless(error: unknown): boolean {
   return isBrokenConnection(error) || sqlState(error) === "25006" || isOutdatedStatement(error);
+}
+
+/**
+ * Takes the rows out of the driver's result. What the driver made for a statement with a time limit leads to what it made for the
+ * next one; as soon as one of them is old, all after it grow old, and with them every row that was ever read,
+ * until the next full collection. Without their rows they are small.
+ */
+function takeRows<Row extends object>(result: pg.QueryResult<Row>): Row[] {
+  const { rows } = result;
+  result.rows = [];
+  return rows;
 }
 
 function toConfig(query: Query, mayPrepare: boolean): pg.QueryConfig {

@@ -30,8 +30,7 @@ export interface PlacedText {
   readonly y: number;
 }
 
-/** Most texts: all of it is in the fonts, and with the first also the same in every encoding. */
-const ascii = /^[ -~]*$/;
+/** Most texts: all of it is in the fonts. */
 const latin = /^[ -~\u00a0-\u00ff]*$/;
 
 /** The text with every character that the fonts have; for others a question mark stands. */
@@ -51,10 +50,17 @@ const widthOfChar = new Map(
   }),
 );
 
+/** The same by the numbers of the characters, for those of nearly every text. */
+const widthOfCode = Uint16Array.from(
+  { length: 256 },
+  (_, code) => widthOfChar.get(String.fromCharCode(code)) ?? widest,
+);
+
 /** How wide a printable text is, in points; at least, for bold letters are a little wider. */
 export function widthOf(text: string, size: number): number {
   let thousandths = 0;
-  for (const char of text) thousandths += widthOfChar.get(char) ?? widest;
+  for (let at = 0; at < text.length; at += 1)
+    thousandths += widthOfCode[text.charCodeAt(at)] ?? widthOfChar.get(text.charAt(at)) ?? widest;
   return (thousandths * size) / 1_000;
 }
 
@@ -82,11 +88,10 @@ function round(points: number): string {
 
 /** A text in the notation of PDF: in brackets, with what is not ASCII by its number. */
 export function literal(text: string): string {
-  if (ascii.test(text) && !/[()\\]/.test(text)) return `(${text})`;
-  const escaped = Array.from(printable(text), (char) => {
-    const code = codeOf.get(char) ?? 63;
-    if (code > 126) return `\\${code.toString(8)}`;
-    return "()\\".includes(char) ? `\\${char}` : char;
-  });
-  return `(${escaped.join("")})`;
+  return `(${printable(text).replaceAll(/[()\\]|[^ -~]/g, escaped)})`;
+}
+
+function escaped(char: string): string {
+  const code = codeOf.get(char) ?? 63;
+  return code > 126 ? `\\${code.toString(8)}` : `\\${char}`;
 }

@@ -1,5 +1,6 @@
 import type { Language } from "../../kernel/language.ts";
 import type { DocumentPart } from "../../pdf/document.ts";
+import { Packing, packPage } from "../../pdf/packed.ts";
 import { csvHeader, csvLine } from "../../spreadsheets/write-csv.ts";
 import type { ExportRow } from "./columns.ts";
 import { type OpeningFacts, verificationCode } from "./facts.ts";
@@ -29,46 +30,54 @@ export async function* printStatement(
 ): AsyncGenerator<DocumentPart> {
   let printer: Printer | undefined;
   let part = new AttachedPart(language, 1);
-  for await (const rows of inSetsOf(rowsAtOnce, sets)) {
-    printer ??= new Printer(JSON.parse(rows[0]?.proof ?? "") as OpeningFacts, language);
-    part.add(rows, [...printer.print(rows)]);
-    if (part.size < attachedRows) continue;
+  try {
+    for await (const rows of inSetsOf(rowsAtOnce, sets)) {
+      printer ??= new Printer(JSON.parse(rows[0]?.proof ?? "") as OpeningFacts, language);
+      await part.add(rows, printer.print(rows));
+      if (part.size < attachedRows) continue;
+      yield* part.take();
+      part = new AttachedPart(language, part.number + 1);
+    }
     yield* part.take();
-    part = new AttachedPart(language, part.number + 1);
+    if (printer !== undefined) yield* printer.end();
+  } finally {
+    part.drop();
   }
-  yield* part.take();
-  if (printer !== undefined) yield* printer.end();
 }
 
-/** An attachment that is being made, and the pages that wait for it. */
+/** An attachment that is being made, and the pages that wait for it. Both are held as they will stand in the file: packed. */
 class AttachedPart {
   readonly number: number;
   /** In rows. */
   size = 0;
   readonly #language: Language;
-  readonly #content: Buffer[];
+  readonly #content = new Packing();
   readonly #pages: DocumentPart[] = [];
 
   constructor(language: Language, number: number) {
     this.#language = language;
     this.number = number;
-    const header = csvHeader(headerFor("program"), "machine");
-    this.#content = number === 1 ? [Buffer.from(header)] : [];
   }
 
-  add(rows: readonly ExportRow[], pages: readonly DocumentPart[]): void {
-    const lines = rows.map((row) => csvLine(cellsFor("program", row), "machine"));
-    this.#content.push(Buffer.from(lines.join("")));
+  async add(rows: readonly ExportRow[], pages: Iterable<DocumentPart>): Promise<void> {
+    const isFirst = this.number === 1 && this.size === 0;
+    let text = isFirst ? csvHeader(headerFor("program"), "machine") : "";
+    for (const row of rows) text += csvLine(cellsFor("program", row), "machine");
+    await this.#content.add(Buffer.from(text));
     this.#pages.push(...pages);
     this.size += rows.length;
   }
 
   /** Leaves nothing behind: whoever still holds this holds nothing large. */
-  *take(): Generator<DocumentPart> {
+  async *take(): AsyncGenerator<DocumentPart> {
     if (this.size === 0) return;
     const name = attachmentName(this.#language, this.number);
-    yield { attachment: { name, content: Buffer.concat(this.#content.splice(0)) } };
+    yield { attachment: { name, content: await this.#content.end() } };
     for (let page = this.#pages.shift(); page !== undefined; page = this.#pages.shift()) yield page;
+  }
+
+  drop(): void {
+    this.#content.drop();
   }
 }
 
@@ -112,12 +121,12 @@ class Printer {
   *print(rows: readonly ExportRow[]): Generator<DocumentPart> {
     for (const row of rows) {
       this.#pages.add(this.#linesOf(row));
-      for (const page of this.#pages.takeFull()) yield { page };
+      for (const page of this.#pages.takeFull()) yield { page: packPage(page) };
     }
   }
 
   *end(): Generator<DocumentPart> {
-    for (const page of this.#pages.takeAll()) yield { page };
+    for (const page of this.#pages.takeAll()) yield { page: packPage(page) };
   }
 
   /** The seals and what proves the lines are attached and not printed. */

@@ -135,9 +135,10 @@ function inColumns(texts: readonly string[], font: Font): PrintedLine {
   };
 }
 
+/** Digits in threes. The thin space that the French put between them is not in the fonts. */
 function number(text: string, language: Language): string {
-  // The French thin space is not in the fonts.
-  return text === "" ? "" : formats[language].format(Number(text)).replaceAll("\u202f", "\u00a0");
+  if (text.length <= 3) return text;
+  return text.replaceAll(/\B(?=(?:\d{3})+$)/g, language === "fr" ? "\u00a0" : ",");
 }
 
 /** The day on which a moment is, in the company's time zone; `shiftMs` for the end of a period, which is not in it. */
