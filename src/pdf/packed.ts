@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { promisify } from "node:util";
-import { createDeflate, deflateSync, inflate, type ZlibOptions } from "node:zlib";
+import { constants, createDeflate, inflate, type ZlibOptions } from "node:zlib";
 
 /** The content of an object as it stands in the file, and how many bytes it has unpacked. */
 export interface Packed {
@@ -8,24 +8,19 @@ export interface Packed {
   readonly size: number;
 }
 
-/** A page. It is packed at once, which takes less than handing it to another thread. */
-export function packPage(page: string): Packed {
-  const content = Buffer.from(page, "latin1");
-  // What is answered is the beginning of a piece of memory that is several times as large.
-  return { bytes: Buffer.from(deflateSync(content)), size: content.length };
-}
-
-/** Content that comes piece by piece. Only what it is packed to is held. */
-export class Packing {
+/**
+ * Packs one content after another, each of which may come piece by piece. It is used again and again: what the library makes for
+ * each of thousands of pages would be in memory until the next full collection.
+ */
+export class Press {
   readonly #deflate = createDeflate();
   readonly #bytes: Buffer[] = [];
-  readonly #ended = once(this.#deflate, "end");
   #size = 0;
 
   constructor() {
-    // An error is thrown by whoever waits for the end.
-    this.#ended.catch(() => undefined);
-    this.#deflate.on("data", (bytes: Buffer) => this.#bytes.push(bytes));
+    // An error is thrown by whoever waits.
+    this.#deflate.on("error", () => undefined);
+    this.#deflate.on("readable", () => this.#collect());
   }
 
   async add(content: Buffer): Promise<void> {
@@ -33,16 +28,33 @@ export class Packing {
     if (!this.#deflate.write(content)) await once(this.#deflate, "drain");
   }
 
-  async end(): Promise<Packed> {
-    this.#deflate.end();
-    await this.#ended;
-    return { bytes: Buffer.concat(this.#bytes.splice(0)), size: this.#size };
+  /** What was added since the last time. */
+  async take(): Promise<Packed> {
+    await new Promise<void>((resolve, reject) => {
+      this.#deflate.once("error", reject);
+      this.#deflate.flush(constants.Z_FINISH, () => {
+        this.#deflate.off("error", reject);
+        resolve();
+      });
+    });
+    this.#collect();
+    this.#deflate.reset();
+    const packed = { bytes: Buffer.concat(this.#bytes.splice(0)), size: this.#size };
+    this.#size = 0;
+    return packed;
   }
 
-  /** For content that nobody will ask for. */
-  drop(): void {
+  close(): void {
     this.#deflate.destroy();
-    this.#bytes.length = 0;
+  }
+
+  #collect(): void {
+    for (
+      let bytes: Buffer | null = this.#deflate.read();
+      bytes !== null;
+      bytes = this.#deflate.read()
+    )
+      this.#bytes.push(bytes);
   }
 }
 

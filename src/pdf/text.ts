@@ -25,9 +25,8 @@ export interface PlacedText {
   readonly text: string;
   readonly font: Font;
   readonly size: number;
-  /** From the left and from the bottom of the page, in points. */
+  /** From the left of the page, in points. */
   readonly x: number;
-  readonly y: number;
 }
 
 /** Most texts: all of it is in the fonts. */
@@ -72,8 +71,8 @@ export function fitted(text: string, size: number, width: number): string {
   return `${kept}…`;
 }
 
-/** The instruction that draws a text. */
-export function drawText({ text, font, size, x, y }: PlacedText): string {
+/** The instruction that draws a text, so many points from the bottom of the page. */
+export function drawText({ text, font, size, x }: PlacedText, y: number): string {
   return `BT/${fonts[font]} ${size} Tf ${round(x)} ${round(y)} Td ${literal(text)} Tj ET\n`;
 }
 

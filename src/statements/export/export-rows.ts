@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { companyIdPrefix } from "../../companies/company.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { toWallClock } from "../../spreadsheets/cell.ts";
@@ -23,12 +24,13 @@ const digestsPerRow = 400;
 
 /**
  * The rows of an export, a set at a time: the opening, the seals, the lines, the closing, the signature.
- * Each carries its check, so that one that is changed, removed, moved or added is found.
+ * Each carries its check, so that one that is changed, removed, moved or added is found. A row is made when it is taken, so that
+ * of a set of lines one row at a time is in memory; each set is to be taken to its end before the next is asked for.
  */
 export async function* exportRows(
   { head, lines, digestsAfter }: Statement,
   exporter: Exporter,
-): AsyncGenerator<readonly ExportRow[]> {
+): AsyncGenerator<Iterable<ExportRow>> {
   const facts = openingFacts(head, exporter);
   const chain = new CheckedRows();
   yield chain.add([openingRow(facts), ...head.seals.map((seal) => sealRow(seal, exporter.keys))]);
@@ -39,17 +41,22 @@ export async function* exportRows(
 
 class CheckedRows {
   #last: RowCheck = noRows;
+  #isTaken = true;
 
   get last(): RowCheck {
+    assert(this.#isTaken, "more rows are to come");
     return this.#last;
   }
 
-  add(rows: readonly UncheckedRow[]): readonly ExportRow[] {
+  *add(rows: Iterable<UncheckedRow>): Generator<ExportRow> {
+    assert(this.#isTaken, "the rows of the set before were not taken to their end");
+    this.#isTaken = false;
     for (const row of rows) {
       this.#last = checkOf(this.#last, row);
       row.check = toCheckText(this.#last);
+      yield row;
     }
-    return rows;
+    this.#isTaken = true;
   }
 }
 
@@ -113,15 +120,13 @@ function signatureRow(last: RowCheck, key: LedgerKey): UncheckedRow {
 }
 
 /** Each line, and before it rows for the digests that its own cell does not hold. */
-function rowsOf(set: readonly StatementLine[], timeZone: string): readonly UncheckedRow[] {
-  const rows: UncheckedRow[] = [];
+function* rowsOf(set: readonly StatementLine[], timeZone: string): Generator<UncheckedRow> {
   for (const line of set) {
     const digests = line.proof?.digestsBefore ?? [];
     const fit = digests.length <= digestsPerRow;
-    if (!fit) rows.push(...proofRows(digests));
-    rows.push(lineRow(line, timeZone, fit ? digests : []));
+    if (!fit) yield* proofRows(digests);
+    yield lineRow(line, timeZone, fit ? digests : []);
   }
-  return rows;
 }
 
 function lineRow(
