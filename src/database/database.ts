@@ -273,9 +273,8 @@ function isUseless(error: unknown): boolean {
 }
 
 /**
- * Takes the rows out of the driver's result. What the driver made for a statement with a time limit leads to what it made for the
- * next one; as soon as one of them is old, all after it grow old, and with them every row that was ever read,
- * until the next full collection. Without their rows they are small.
+ * Takes the rows out of the driver's result. What it made for one statement leads to what it makes for the next: when one of
+ * them is old, all after it grow old, with every row that is read. (docs/decisions/0150-memory-of-exports.md)
  */
 function takeRows<Row extends object>(result: pg.QueryResult<Row>): Row[] {
   const { rows } = result;
