@@ -232,8 +232,7 @@ export class Database implements Queryable {
 
   async #connect(): Promise<pg.PoolClient> {
     try {
-      const client = await this.#pool.connect();
-      return client;
+      return await this.#pool.connect();
     } catch (error) {
       throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
     }
