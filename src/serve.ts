@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
@@ -15,8 +16,15 @@ const stopTimeoutMs = 10_000;
 /** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */
 const connectionsWaitingMax = 4_096;
 
+/**
+ * By how much of what is in use the memory grows before it is cleaned up as a whole. Left alone it grows to four times as much
+ * while an export is written: docs/decisions/0150-memory-of-exports.md.
+ */
+const heapGrowingPercent = 50;
+
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
   const open = await openAndMigrate(config, (message) => logger.info(message));
   try {

@@ -49,9 +49,9 @@ test("a program gets one JSON value with a word that does not change", () => {
     '{"error":{"code":"company_not_found","message":"There is no company com_1."}}',
   );
   expect(codeOf(new NotConfirmed("x"))).toBe("not_confirmed");
-  expect(codeOf(new CommanderError(1, "commander.unknownOption", "error: x"))).toBe(
-    "invalid_arguments",
-  );
+  expect(
+    JSON.parse(describeFailureAsJson(new CommanderError(1, "commander.unknownOption", "error: x"))),
+  ).toEqual({ error: { code: "invalid_arguments", message: "x (--help has the options)" } });
   expect(codeOf(withCode("ENOSPC"))).toBe("unavailable");
   expect(codeOf(new TypeError("ours"))).toBe("internal_error");
 });

@@ -22,7 +22,10 @@ export function describeFailure(error: unknown): string {
 
 /** The same for a program that reads it: one JSON value with a word that does not change. */
 export function describeFailureAsJson(error: unknown): string {
-  const message = error instanceof CommanderError ? error.message : describeFailure(error);
+  const message =
+    error instanceof CommanderError
+      ? `${error.message.replace(/^error: /, "")} (--help has the options)`
+      : describeFailure(error);
   return toVisibleJson({ error: { code: codeOf(error), message } });
 }
 

@@ -31,7 +31,13 @@ export async function orUnknown<Result>(
 
 export class NothingFound extends OperatorError {
   constructor(what: string, text: string) {
-    super(`There is no ${what} ${text}.`);
+    super(`There is no ${what} ${text}. Give its id or reference as the service has answered it.`);
+  }
+}
+
+export class NothingToChange extends OperatorError {
+  constructor(command: string) {
+    super(`Nothing to change was given. \`cauri ${command} --help\` says what can be.`);
   }
 }
 

@@ -51,7 +51,7 @@ export class Tx implements Queryable {
 
   async query<Row extends object>(query: Query): Promise<Row[]> {
     this.#count();
-    return (await this.#client.query<Row>(toConfig(query, this.#mayPrepare))).rows;
+    return takeRows(await this.#client.query<Row>(toConfig(query, this.#mayPrepare)));
   }
 
   /** What `copy … to stdout` writes, as it is read. Whoever stops early ends the connection: nothing else ends a copy. */
@@ -157,7 +157,7 @@ export class Database implements Queryable {
   async #query<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
     this.#roundTrips += 1;
     try {
-      return (await this.#pool.query<Row>(toConfig(query, mayPrepare))).rows;
+      return takeRows(await this.#pool.query<Row>(toConfig(query, mayPrepare)));
     } catch (error) {
       throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
     }
@@ -169,7 +169,7 @@ export class Database implements Queryable {
     try {
       this.#roundTrips += 1;
       this.#warned.delete(client);
-      const { rows } = await client.query<Row>(toConfig(query, mayPrepare));
+      const rows = takeRows(await client.query<Row>(toConfig(query, mayPrepare)));
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
       return rows;
     } catch (error) {
@@ -233,8 +233,7 @@ export class Database implements Queryable {
 
   async #connect(): Promise<pg.PoolClient> {
     try {
-      const client = await this.#pool.connect();
-      return client;
+      return await this.#pool.connect();
     } catch (error) {
       throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
     }
@@ -271,6 +270,16 @@ async function preparedOrNot<Result>(
  */
 function isUseless(error: unknown): boolean {
   return isBrokenConnection(error) || sqlState(error) === "25006" || isOutdatedStatement(error);
+}
+
+/**
+ * Takes the rows out of the driver's result. What it made for one statement leads to what it makes for the next: when one of
+ * them is old, all after it grow old, with every row that is read. (docs/decisions/0150-memory-of-exports.md)
+ */
+function takeRows<Row extends object>(result: pg.QueryResult<Row>): Row[] {
+  const { rows } = result;
+  result.rows = [];
+  return rows;
 }
 
 function toConfig(query: Query, mayPrepare: boolean): pg.QueryConfig {

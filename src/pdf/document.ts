@@ -1,10 +1,11 @@
 import { catalogId, infoId, type PdfObject } from "./objects.ts";
+import type { Packed } from "./packed.ts";
 import { fonts, literal } from "./text.ts";
 
 /** What a document is made of, in the order in which it is made. */
 export type DocumentPart =
-  | { readonly page: string }
-  | { readonly attachment: { readonly name: string; readonly content: Buffer } };
+  | { readonly page: Packed }
+  | { readonly attachment: { readonly name: string; readonly content: Packed } };
 
 export interface DocumentFacts {
   readonly title: string;
@@ -34,11 +35,11 @@ export async function* documentObjects(
     if ("attachment" in part) {
       const { name, content } = part.attachment;
       const [contentId, id] = [nextId(), nextId()];
-      const params = `/Params<</Size ${content.length}>>`;
+      const params = `/Params<</Size ${content.size}>>`;
       yield {
         id: contentId,
         dictionary: `/Type/EmbeddedFile/Subtype/text#2Fcsv${params}`,
-        content,
+        content: content.bytes,
       };
       yield {
         id,
@@ -53,7 +54,7 @@ export async function* documentObjects(
       branches.push(branch);
     }
     const [contentId, id] = [nextId(), nextId()];
-    yield { id: contentId, dictionary: "", content: Buffer.from(part.page, "latin1") };
+    yield { id: contentId, dictionary: "", content: part.page.bytes };
     yield {
       id,
       dictionary: `/Type/Page/Parent ${branch.id} 0 R/Contents ${contentId} 0 R`,

@@ -1,7 +1,4 @@
-import { promisify } from "node:util";
-import { deflate, deflateSync } from "node:zlib";
-
-/** One object of a PDF: its number, what it says of itself, and its content where it has one. */
+/** One object of a PDF: its number, what it says of itself, and its packed content where it has one. */
 export interface PdfObject {
   readonly id: number;
   readonly dictionary: string;
@@ -16,20 +13,12 @@ export const infoId = 2;
 /** The bytes after the first line say to programs that copy files that this one is not text. */
 export const fileStart = Buffer.from("%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n", "latin1");
 
-/** A page is packed at once, which takes less than handing it to another thread. */
-const smallBytesMax = 64 * 1024;
-const packedElsewhere = promisify<Buffer, Buffer>(deflate);
-
-async function packed(content: Buffer): Promise<Buffer> {
-  return content.length <= smallBytesMax ? deflateSync(content) : packedElsewhere(content);
-}
-
 /** Writes objects one after another, and at the end where each of them begins. */
 export async function* pdfBytes(objects: AsyncIterable<PdfObject>): AsyncGenerator<Buffer> {
   const offsets = new Offsets();
   yield fileStart;
   for await (const object of objects) {
-    const content = object.content && (await packed(object.content));
+    const { content } = object;
     const start = objectStart(object, content?.length);
     offsets.add(
       object.id,

@@ -1,14 +1,10 @@
-import { promisify } from "node:util";
-import { inflate, type ZlibOptions } from "node:zlib";
 import { Bytes } from "../kernel/bytes.ts";
 import { NotAsWritten } from "./errors.ts";
 import { fileStart, Offsets, objectStart, type PdfObject, streamEnd } from "./objects.ts";
+import { contentBytesMax } from "./packed.ts";
 
-/** Far above what a page, or an attachment of some ten thousand rows, comes to. */
-const contentBytesMax = 128 * 1024 * 1024;
 const dictionaryBytesMax = 1024 * 1024;
 
-const unpacked = promisify<Buffer, ZlibOptions, Buffer>(inflate);
 const [dictionaryEnd, tableStart] = [Buffer.from(">>\n"), Buffer.from("xref\n")];
 
 /**
@@ -47,18 +43,10 @@ async function readObject(bytes: Bytes): Promise<PdfObject> {
   if (!start.subarray(0, head.length).equals(head)) throw new NotAsWritten(position);
   await expectBytes(bytes, start.subarray(head.length));
   if (packedLength === undefined) return object;
-  const content = await readContent(bytes, packedLength);
+  const content = packedLength > contentBytesMax ? undefined : await bytes.take(packedLength);
+  if (content === undefined) throw new NotAsWritten(bytes.position);
   await expectBytes(bytes, streamEnd);
   return { ...object, content };
-}
-
-async function readContent(bytes: Bytes, packedLength: number): Promise<Buffer> {
-  const { position } = bytes;
-  const packed = packedLength > contentBytesMax ? undefined : await bytes.take(packedLength);
-  if (packed === undefined) throw new NotAsWritten(position);
-  return unpacked(packed, { maxOutputLength: contentBytesMax }).catch((error: unknown) => {
-    throw new NotAsWritten(position, { cause: error });
-  });
 }
 
 async function expectBytes(bytes: Bytes, expected: Buffer): Promise<void> {

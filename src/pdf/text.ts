@@ -25,13 +25,11 @@ export interface PlacedText {
   readonly text: string;
   readonly font: Font;
   readonly size: number;
-  /** From the left and from the bottom of the page, in points. */
+  /** From the left of the page, in points. */
   readonly x: number;
-  readonly y: number;
 }
 
-/** Most texts: all of it is in the fonts, and with the first also the same in every encoding. */
-const ascii = /^[ -~]*$/;
+/** Most texts: all of it is in the fonts. */
 const latin = /^[ -~\u00a0-\u00ff]*$/;
 
 /** The text with every character that the fonts have; for others a question mark stands. */
@@ -51,10 +49,17 @@ const widthOfChar = new Map(
   }),
 );
 
+/** The same by the numbers of the characters, for those of nearly every text. */
+const widthOfCode = Uint16Array.from(
+  { length: 256 },
+  (_, code) => widthOfChar.get(String.fromCharCode(code)) ?? widest,
+);
+
 /** How wide a printable text is, in points; at least, for bold letters are a little wider. */
 export function widthOf(text: string, size: number): number {
   let thousandths = 0;
-  for (const char of text) thousandths += widthOfChar.get(char) ?? widest;
+  for (let at = 0; at < text.length; at += 1)
+    thousandths += widthOfCode[text.charCodeAt(at)] ?? widthOfChar.get(text.charAt(at)) ?? widest;
   return (thousandths * size) / 1_000;
 }
 
@@ -66,8 +71,8 @@ export function fitted(text: string, size: number, width: number): string {
   return `${kept}…`;
 }
 
-/** The instruction that draws a text. */
-export function drawText({ text, font, size, x, y }: PlacedText): string {
+/** The instruction that draws a text, so many points from the bottom of the page. */
+export function drawText({ text, font, size, x }: PlacedText, y: number): string {
   return `BT/${fonts[font]} ${size} Tf ${round(x)} ${round(y)} Td ${literal(text)} Tj ET\n`;
 }
 
@@ -82,11 +87,10 @@ function round(points: number): string {
 
 /** A text in the notation of PDF: in brackets, with what is not ASCII by its number. */
 export function literal(text: string): string {
-  if (ascii.test(text) && !/[()\\]/.test(text)) return `(${text})`;
-  const escaped = Array.from(printable(text), (char) => {
-    const code = codeOf.get(char) ?? 63;
-    if (code > 126) return `\\${code.toString(8)}`;
-    return "()\\".includes(char) ? `\\${char}` : char;
-  });
-  return `(${escaped.join("")})`;
+  return `(${printable(text).replaceAll(/[()\\]|[^ -~]/g, escaped)})`;
+}
+
+function escaped(char: string): string {
+  const code = codeOf.get(char) ?? 63;
+  return code > 126 ? `\\${code.toString(8)}` : `\\${char}`;
 }

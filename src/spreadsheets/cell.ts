@@ -9,17 +9,33 @@ export type Cell =
 
 export type Row = readonly Cell[];
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+interface Clock {
+  readonly format: Intl.DateTimeFormat;
+  /** Lines follow one another so closely that the next one is often in the same second. */
+  second: number;
+  shown: string;
+}
+
+const clocks = new Map<string, Clock>();
 const clocksMax = 500;
 
 /** What a clock in that time zone shows at a moment. */
 export function toWallClock(at: Date, timeZone: string): string {
-  let clock = clocks.get(timeZone);
-  if (clock === undefined) {
-    if (clocks.size >= clocksMax) clocks.clear();
-    // Swedes write the date as we do.
-    clock = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone });
-    clocks.set(timeZone, clock);
+  const clock = clocks.get(timeZone) ?? openClock(timeZone);
+  const second = Math.floor(at.getTime() / 1_000);
+  if (second !== clock.second) {
+    clock.shown = clock.format.format(at);
+    clock.second = second;
   }
-  return clock.format(at);
+  return clock.shown;
+}
+
+function openClock(timeZone: string): Clock {
+  if (clocks.size >= clocksMax) clocks.clear();
+  // Swedes write the date as we do.
+  const options = { dateStyle: "short", timeStyle: "medium", timeZone } as const;
+  const format = new Intl.DateTimeFormat("sv-SE", options);
+  const clock = { format, second: Number.NaN, shown: "" };
+  clocks.set(timeZone, clock);
+  return clock;
 }

@@ -33,7 +33,7 @@ const style = { text: 1, amount: 2, moment: 3, header: 4, typed: 5 };
 /** All of a workbook in the order in which it is written. A part is to be read to its end before the next is asked for. */
 export async function* workbookParts(
   facts: WorkbookFacts,
-  sets: AsyncIterable<readonly Row[]>,
+  sets: AsyncIterable<Iterable<Row>>,
   rowsMax = sheetRowsMax,
 ): AsyncGenerator<Part> {
   const rows = new Rows(sets);
@@ -54,33 +54,45 @@ export async function* workbookParts(
   }
 }
 
-/** Rows that come in sets and are taken in smaller ones. */
+/** Rows that come in sets and are taken one at a time, as they are made. */
 class Rows {
-  readonly #sets: AsyncIterator<readonly Row[]>;
-  #left: readonly Row[] = [];
+  readonly #sets: AsyncIterator<Iterable<Row>>;
+  #left: Iterator<Row> | undefined;
+  #next: Row | undefined;
   #isDone = false;
 
-  constructor(sets: AsyncIterable<readonly Row[]>) {
+  constructor(sets: AsyncIterable<Iterable<Row>>) {
     this.#sets = sets[Symbol.asyncIterator]();
   }
 
   async hasMore(): Promise<boolean> {
-    while (this.#left.length === 0 && !this.#isDone) {
-      const { value, done } = await this.#sets.next();
-      if (done === true) this.#isDone = true;
-      else this.#left = value;
+    while (this.#next === undefined && !this.#isDone) {
+      if (this.#left === undefined) {
+        const { value, done } = await this.#sets.next();
+        if (done === true) this.#isDone = true;
+        else this.#left = value[Symbol.iterator]();
+      }
+      this.#look();
     }
-    return this.#left.length > 0;
+    return this.#next !== undefined;
   }
 
-  take(count: number): readonly Row[] {
-    const taken = this.#left.slice(0, count);
-    this.#left = this.#left.slice(count);
-    return taken;
+  /** The next row of the set that was last looked into, if there is one. */
+  take(): Row | undefined {
+    const row = this.#next;
+    this.#next = undefined;
+    if (row !== undefined) this.#look();
+    return row;
   }
 
   async end(): Promise<void> {
     await this.#sets.return?.();
+  }
+
+  #look(): void {
+    const found = this.#left?.next();
+    if (found === undefined || found.done === true) this.#left = undefined;
+    else this.#next = found.value;
   }
 }
 
@@ -93,10 +105,12 @@ async function* sheet(facts: WorkbookFacts, rows: Rows, rowsMax: number): AsyncG
     `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join("")}</cols><sheetData>\n${headerRow(facts.header)}`,
   );
   for (let line = 1; line <= rowsMax && (await rows.hasMore()); ) {
-    const taken = rows.take(rowsMax + 1 - line);
-    const before = line + 1;
-    yield Buffer.from(taken.map((row, index) => sheetRow(row, before + index)).join(""));
-    line += taken.length;
+    let text = "";
+    for (let row = rows.take(); row !== undefined; row = line > rowsMax ? undefined : rows.take()) {
+      line += 1;
+      text += sheetRow(row, line);
+    }
+    yield Buffer.from(text);
   }
   yield Buffer.from("</sheetData></worksheet>");
 }

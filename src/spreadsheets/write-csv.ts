@@ -16,15 +16,17 @@ const styles: Readonly<Record<CsvDialect, Style>> = {
   "excel-fr": { start: "\ufeff", separator: ";", guard: "formulas-and-numbers" },
 };
 
-/** Writes a header and rows as CSV, a set of rows at a time. */
+/** Writes a header and rows as CSV, a set of rows at a time. Rows that are made as they are taken are never held together. */
 export async function* csvWriter(
   header: readonly string[],
-  sets: AsyncIterable<readonly Row[]>,
+  sets: AsyncIterable<Iterable<Row>>,
   dialect: CsvDialect,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(csvHeader(header, dialect));
   for await (const rows of sets) {
-    if (rows.length > 0) yield Buffer.from(rows.map((row) => csvLine(row, dialect)).join(""));
+    let text = "";
+    for (const row of rows) text += csvLine(row, dialect);
+    if (text !== "") yield Buffer.from(text);
   }
 }
 

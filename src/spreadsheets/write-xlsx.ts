@@ -10,7 +10,7 @@ const mtime = new Date(Date.UTC(2000, 0, 1));
 /** Writes a header and rows as a workbook, a set of rows at a time. Past a million rows it has further sheets. */
 export async function* xlsxWriter(
   facts: WorkbookFacts,
-  sets: AsyncIterable<readonly Row[]>,
+  sets: AsyncIterable<Iterable<Row>>,
 ): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;

@@ -47,7 +47,7 @@ test("money comes in, goes out and is corrected: once for a reference, asked abo
   });
   expect(await failing("company", "withdraw", id, "5000")).toEqual({
     code: "invalid_arguments",
-    message: "error: required option '--reference <text>' not specified",
+    message: "required option '--reference <text>' not specified (--help has the options)",
   });
   const withdrawal = ["company", "withdraw", id, "1200000", "--reference", "bank 2", "--yes"];
   const first = await json(...withdrawal, "--memo", "to the bank");
@@ -136,6 +136,10 @@ test("fees and limits are changed under a running service, and shown with their 
   expect((await send("larger", 100_000)).body.fee).toBe(1_000);
   const crossed = ["company", "set", made.companyId, "--transfer-max", "99"];
   expect(await failing(...crossed)).toMatchObject({ code: "crossed_bounds" });
+  expect(await failing("company", "set", made.companyId)).toEqual({
+    code: "nothing_to_change",
+    message: "Nothing to change was given. `cauri company set --help` says what can be.",
+  });
 
   const shown = await json("company", "show", made.companyId);
   expect(shown).toMatchObject({
@@ -217,7 +221,8 @@ test("a transfer is found by any of its names, with its timeline; lists follow e
     expect(words).toContain(word);
   expect(await failing("transfer", "show", "salary 8")).toEqual({
     code: "nothing_found",
-    message: "There is no transfer salary 8.",
+    message:
+      "There is no transfer salary 8. Give its id or reference as the service has answered it.",
   });
 
   const second = await json("company", "create", "Second", "--fund", "100000");

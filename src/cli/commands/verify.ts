@@ -2,6 +2,7 @@ import { readWitness } from "../../statements/verify/read-witness.ts";
 import { type Verification, verifyFile } from "../../statements/verify/verify-file.ts";
 import type { Outcome } from "../context.ts";
 import { readable } from "../files.ts";
+import { toFrancs } from "../table.ts";
 
 export interface VerifyOptions {
   readonly seals?: string;
@@ -23,7 +24,7 @@ export async function verifyCommand(file: string, options: VerifyOptions): Promi
   return {
     value: { verified: true, ...found },
     text: [
-      `VERIFIED: ${found.lines} lines of ${facts?.companyName} (${facts?.company}), ${facts?.opening} at the opening, ${facts?.closing} at the closing.`,
+      `VERIFIED: ${found.lines} lines of ${facts?.companyName} (${facts?.company}), ${toFrancs(facts?.opening ?? 0)} at the opening, ${toFrancs(facts?.closing ?? 0)} at the closing.`,
       `Verification code: ${found.code}`,
       chainText(found),
       `Signed with the key ${found.keyId}${options.key === undefined ? ", which the file itself names: compare it with the operator's /.well-known/cauri-ledger.json, or give that with --key" : ", one of the operator's"}.`,

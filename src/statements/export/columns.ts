@@ -52,6 +52,9 @@ function column<Name extends string>(
 /** The row's cells by the names of their columns, as texts; what is not given is empty. */
 export type ExportRow = Readonly<Partial<Record<ColumnName, string>>>;
 
+/** A row whose last cell is not filled in yet. The cell is there: a row that is copied to get one more is garbage of a kilobyte. */
+export type UncheckedRow = ExportRow & { check: string };
+
 /** The rows of an export that are not lines of the statement. */
 const frameKinds = ["opening", "seal", "proof", "closing", "signature"] as const;
 export type FrameKind = (typeof frameKinds)[number];

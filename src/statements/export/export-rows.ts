@@ -1,10 +1,11 @@
+import assert from "node:assert/strict";
 import { companyIdPrefix } from "../../companies/company.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { toWallClock } from "../../spreadsheets/cell.ts";
 import type { LedgerKey, PublicLedgerKey, Seal } from "../seal.ts";
 import { toSealResource } from "../seal-resource.ts";
 import type { Statement, StatementHead, StatementLine } from "../statement.ts";
-import type { ExportRow } from "./columns.ts";
+import type { ExportRow, UncheckedRow } from "./columns.ts";
 import { type OpeningFacts, type SignatureFacts, signedText } from "./facts.ts";
 import { checkOf, noRows, type RowCheck, toCheckText } from "./row-check.ts";
 
@@ -23,33 +24,39 @@ const digestsPerRow = 400;
 
 /**
  * The rows of an export, a set at a time: the opening, the seals, the lines, the closing, the signature.
- * Each carries its check, so that one that is changed, removed, moved or added is found.
+ * Each carries its check, so that one that is changed, removed, moved or added is found. A row is made when it is taken, so that
+ * of a set of lines one row at a time is in memory; each set is to be taken to its end before the next is asked for.
  */
 export async function* exportRows(
   { head, lines, digestsAfter }: Statement,
   exporter: Exporter,
-): AsyncGenerator<readonly ExportRow[]> {
+): AsyncGenerator<Iterable<ExportRow>> {
   const facts = openingFacts(head, exporter);
   const chain = new CheckedRows();
-  yield [openingRow(facts), ...head.seals.map((seal) => sealRow(seal, exporter.keys))].map((row) =>
-    chain.add(row),
-  );
-  for await (const set of lines)
-    yield set.flatMap((line) => lineRows(line, exporter.timeZone)).map((row) => chain.add(row));
-  yield [...proofRows(digestsAfter()), closingRow(facts)].map((row) => chain.add(row));
-  yield [chain.add(signatureRow(chain.last, exporter.key))];
+  yield chain.add([openingRow(facts), ...head.seals.map((seal) => sealRow(seal, exporter.keys))]);
+  for await (const set of lines) yield chain.add(rowsOf(set, exporter.timeZone));
+  yield chain.add([...proofRows(digestsAfter()), closingRow(facts)]);
+  yield chain.add([signatureRow(chain.last, exporter.key)]);
 }
 
 class CheckedRows {
   #last: RowCheck = noRows;
+  #isTaken = true;
 
   get last(): RowCheck {
+    assert(this.#isTaken, "more rows are to come");
     return this.#last;
   }
 
-  add(row: ExportRow): ExportRow {
-    this.#last = checkOf(this.#last, row);
-    return { ...row, check: toCheckText(this.#last) };
+  *add(rows: Iterable<UncheckedRow>): Generator<ExportRow> {
+    assert(this.#isTaken, "the rows of the set before were not taken to their end");
+    this.#isTaken = false;
+    for (const row of rows) {
+      this.#last = checkOf(this.#last, row);
+      row.check = toCheckText(this.#last);
+      yield row;
+    }
+    this.#isTaken = true;
   }
 }
 
@@ -73,54 +80,60 @@ function openingFacts(head: StatementHead, { companyName, timeZone }: Exporter):
   };
 }
 
-function openingRow(facts: OpeningFacts): ExportRow {
+function openingRow(facts: OpeningFacts): UncheckedRow {
   return {
     number: String(facts.after),
     kind: "opening",
     balanceAfter: String(facts.opening),
     memo: facts.companyName,
     proof: JSON.stringify(facts),
+    check: "",
   };
 }
 
-function closingRow(facts: OpeningFacts): ExportRow {
+function closingRow(facts: OpeningFacts): UncheckedRow {
   return {
     number: String(facts.upto),
     kind: "closing",
     balanceAfter: String(facts.closing),
     memo: facts.companyName,
+    check: "",
   };
 }
 
-function sealRow(seal: Seal, keys: readonly PublicLedgerKey[]): ExportRow {
+function sealRow(seal: Seal, keys: readonly PublicLedgerKey[]): UncheckedRow {
   const publicKey = keys.find(({ id }) => id === seal.keyId)?.publicKey ?? "";
   return {
     kind: "seal",
     memo: seal.day,
     proof: JSON.stringify(toSealResource(seal, publicKey)),
+    check: "",
   };
 }
 
-function signatureRow(last: RowCheck, key: LedgerKey): ExportRow {
+function signatureRow(last: RowCheck, key: LedgerKey): UncheckedRow {
   const facts: SignatureFacts = {
     key: { id: key.id, publicKey: key.publicKey },
     signature: key.sign(signedText(toCheckText(last))).toString("base64"),
   };
-  return { kind: "signature", proof: JSON.stringify(facts) };
+  return { kind: "signature", proof: JSON.stringify(facts), check: "" };
 }
 
-/** A line, and before it rows for the digests that its own cell does not hold. */
-function lineRows(line: StatementLine, timeZone: string): readonly ExportRow[] {
-  const digests = line.proof?.digestsBefore ?? [];
-  const own = digests.length > digestsPerRow ? [] : digests;
-  return [...(own === digests ? [] : proofRows(digests)), lineRow(line, timeZone, own)];
+/** Each line, and before it rows for the digests that its own cell does not hold. */
+function* rowsOf(set: readonly StatementLine[], timeZone: string): Generator<UncheckedRow> {
+  for (const line of set) {
+    const digests = line.proof?.digestsBefore ?? [];
+    const fit = digests.length <= digestsPerRow;
+    if (!fit) yield* proofRows(digests);
+    yield lineRow(line, timeZone, fit ? digests : []);
+  }
 }
 
 function lineRow(
   line: StatementLine,
   timeZone: string,
   digestsBefore: readonly Buffer[],
-): ExportRow {
+): UncheckedRow {
   return {
     number: String(line.number),
     at: line.at.toISOString(),
@@ -140,6 +153,7 @@ function lineRow(
     batchId: line.batchId ?? "",
     memo: line.memo ?? "",
     proof: line.proof === null ? "" : proofText(line.proof, digestsBefore),
+    check: "",
   };
 }
 
@@ -148,22 +162,17 @@ function proofText(
   { event, subjectId, debit, credit, endsSet }: NonNullable<StatementLine["proof"]>,
   digestsBefore: readonly Buffer[],
 ): string {
-  return [
-    event,
-    subjectId,
-    debit,
-    credit,
-    endsSet ? "end" : "more",
-    ...digestTexts(digestsBefore),
-  ].join(" ");
+  const words = `${event} ${subjectId} ${debit} ${credit} ${endsSet ? "end" : "more"}`;
+  return digestsBefore.length === 0 ? words : `${words} ${digestTexts(digestsBefore).join(" ")}`;
 }
 
-function proofRows(digests: readonly Buffer[]): ExportRow[] {
-  const rows: ExportRow[] = [];
+function proofRows(digests: readonly Buffer[]): UncheckedRow[] {
+  const rows: UncheckedRow[] = [];
   for (let from = 0; from < digests.length; from += digestsPerRow)
     rows.push({
       kind: "proof",
       proof: digestTexts(digests.slice(from, from + digestsPerRow)).join(" "),
+      check: "",
     });
   return rows;
 }

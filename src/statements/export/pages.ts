@@ -10,49 +10,58 @@ const linesPerPage = Math.floor((firstLineY - footerY - 20) / lineHeight) + 1;
 
 /** Lays lines of one height on pages. How many pages there will be follows from how many lines: each page can say it. */
 export class Pages {
-  readonly #heading: PrintedLine;
+  readonly #heading: string;
   readonly #count: number;
   readonly #words: { readonly page: (page: string, pages: string) => string };
-  #lines: PrintedLine[] = [];
+  /** The page that is being made: a line is drawn as it comes, and nothing else of it is held. */
+  #drawn = "";
+  #lines = 0;
   #page = 0;
+  #full: string[] = [];
 
   constructor(
     heading: PrintedLine,
     lineCount: number,
     words: { readonly page: (page: string, pages: string) => string },
   ) {
-    this.#heading = heading;
+    this.#heading = drawLine(heading, headingY) + drawRule(margin, headingY - 5, lineWidth);
     this.#count = Math.max(1, Math.ceil(lineCount / linesPerPage));
     this.#words = words;
   }
 
   add(lines: readonly PrintedLine[]): void {
-    this.#lines.push(...lines);
+    for (const line of lines) {
+      if (this.#lines === linesPerPage) this.#turn();
+      this.#drawn += drawLine(line, firstLineY - this.#lines * lineHeight);
+      this.#lines += 1;
+    }
   }
 
-  *takeFull(): Generator<string> {
-    while (this.#lines.length > linesPerPage) yield this.#draw(this.#lines.splice(0, linesPerPage));
+  takeFull(): readonly string[] {
+    if (this.#full.length === 0) return this.#full;
+    const full = this.#full;
+    this.#full = [];
+    return full;
   }
 
-  *takeAll(): Generator<string> {
-    yield* this.takeFull();
-    yield this.#draw(this.#lines.splice(0));
+  takeAll(): readonly string[] {
+    this.#turn();
+    return this.takeFull();
   }
 
-  #draw(lines: readonly PrintedLine[]): string {
+  #turn(): void {
     this.#page += 1;
-    const footer = this.#words.page(String(this.#page), String(this.#count));
-    return [
-      drawLine(this.#heading, headingY),
-      drawRule(margin, headingY - 5, lineWidth),
-      ...lines.map((line, index) => drawLine(line, firstLineY - index * lineHeight)),
-      drawText({ text: footer, font: "plain", size: 8, x: margin, y: footerY }),
-    ].join("");
+    const text = this.#words.page(String(this.#page), String(this.#count));
+    const footer = drawText({ text, font: "plain", size: 8, x: margin }, footerY);
+    this.#full.push(this.#heading + this.#drawn + footer);
+    this.#drawn = "";
+    this.#lines = 0;
   }
 }
 
 /** What is behind a percent sign is a remark: here the row that the line shows. */
 function drawLine({ texts, ordinal }: PrintedLine, y: number): string {
-  const remark = ordinal === undefined ? "" : `%${ordinal}\n`;
-  return `${remark}${texts.map((text) => drawText({ ...text, y })).join("")}`;
+  let drawn = ordinal === undefined ? "" : `%${ordinal}\n`;
+  for (const text of texts) drawn += drawText(text, y);
+  return drawn;
 }

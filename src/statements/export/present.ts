@@ -37,8 +37,9 @@ export function rowFrom(reader: Reader, cells: readonly string[]): ExportRow | u
 }
 
 function kindFor(reader: Reader, kind: string): string {
+  if (reader === "program") return kind;
   const known = rowKinds.find((one) => one === kind);
-  return reader === "program" || known === undefined ? kind : kindWords[known][reader];
+  return known === undefined ? kind : kindWords[known][reader];
 }
 
 function fits(type: (typeof columns)[number]["type"], text: string): boolean {

@@ -1,5 +1,6 @@
 import type { Language } from "../../kernel/language.ts";
 import type { DocumentPart } from "../../pdf/document.ts";
+import { type Packed, Press } from "../../pdf/packed.ts";
 import { csvHeader, csvLine } from "../../spreadsheets/write-csv.ts";
 import type { ExportRow } from "./columns.ts";
 import { type OpeningFacts, verificationCode } from "./facts.ts";
@@ -15,8 +16,8 @@ import {
 import { readCheck } from "./row-check.ts";
 import { printedWords } from "./words.ts";
 
-/** An attachment has so many rows, and rows are taken in sets of so many. */
-const [attachedRows, rowsAtOnce] = [10_000, 500];
+/** An attachment has so many rows, and they are packed so many characters at a time. */
+const [attachedRows, packedChars] = [10_000, 64 * 1024];
 
 /**
  * A statement as a document: its lines on pages, and all rows of its export attached as CSV, in parts that follow one another.
@@ -24,73 +25,88 @@ const [attachedRows, rowsAtOnce] = [10_000, 500];
  * pages of its rows: who reads on until something is wrong has the rows of the page where it is.
  */
 export async function* printStatement(
-  sets: AsyncIterable<readonly ExportRow[]>,
+  sets: AsyncIterable<Iterable<ExportRow>>,
   language: Language,
 ): AsyncGenerator<DocumentPart> {
   let printer: Printer | undefined;
-  let part = new AttachedPart(language, 1);
-  for await (const rows of inSetsOf(rowsAtOnce, sets)) {
-    printer ??= new Printer(JSON.parse(rows[0]?.proof ?? "") as OpeningFacts, language);
-    part.add(rows, [...printer.print(rows)]);
-    if (part.size < attachedRows) continue;
+  const part = new AttachedPart(language);
+  try {
+    for await (const rows of sets)
+      for (const row of rows) {
+        printer ??= new Printer(JSON.parse(row.proof ?? "") as OpeningFacts, language);
+        part.add(row);
+        for (const page of printer.print(row)) await part.addPage(page);
+        if (part.hasMuchToPack) await part.pack();
+        if (part.size === attachedRows) yield* part.take();
+      }
     yield* part.take();
-    part = new AttachedPart(language, part.number + 1);
+    if (printer === undefined) return;
+    for (const page of printer.end()) await part.addPage(page);
+    yield* part.takePages();
+  } finally {
+    part.close();
   }
-  yield* part.take();
-  if (printer !== undefined) yield* printer.end();
 }
 
-/** An attachment that is being made, and the pages that wait for it. */
+/** An attachment that is being made, and the pages that wait for it. Both are held as they will stand in the file: packed. */
 class AttachedPart {
-  readonly number: number;
   /** In rows. */
   size = 0;
+  #number = 1;
   readonly #language: Language;
-  readonly #content: Buffer[];
-  readonly #pages: DocumentPart[] = [];
+  #text = csvHeader(headerFor("program"), "machine");
+  readonly #table = new Press();
+  readonly #pages = new Press();
+  readonly #packedPages: Packed[] = [];
 
-  constructor(language: Language, number: number) {
+  constructor(language: Language) {
     this.#language = language;
-    this.number = number;
-    const header = csvHeader(headerFor("program"), "machine");
-    this.#content = number === 1 ? [Buffer.from(header)] : [];
   }
 
-  add(rows: readonly ExportRow[], pages: readonly DocumentPart[]): void {
-    const lines = rows.map((row) => csvLine(cellsFor("program", row), "machine"));
-    this.#content.push(Buffer.from(lines.join("")));
-    this.#pages.push(...pages);
-    this.size += rows.length;
+  get hasMuchToPack(): boolean {
+    return this.#text.length >= packedChars;
   }
 
-  /** Leaves nothing behind: whoever still holds this holds nothing large. */
-  *take(): Generator<DocumentPart> {
+  add(row: ExportRow): void {
+    this.#text += csvLine(cellsFor("program", row), "machine");
+    this.size += 1;
+  }
+
+  async addPage(page: string): Promise<void> {
+    await this.#pages.add(Buffer.from(page, "latin1"));
+    this.#packedPages.push(await this.#pages.take());
+  }
+
+  async pack(): Promise<void> {
+    const text = this.#text;
+    this.#text = "";
+    await this.#table.add(Buffer.from(text));
+  }
+
+  /** The attachment and its pages; what is added afterwards goes into the next. */
+  async *take(): AsyncGenerator<DocumentPart> {
     if (this.size === 0) return;
-    const name = attachmentName(this.#language, this.number);
-    yield { attachment: { name, content: Buffer.concat(this.#content.splice(0)) } };
-    for (let page = this.#pages.shift(); page !== undefined; page = this.#pages.shift()) yield page;
+    await this.pack();
+    const name = attachmentName(this.#language, this.#number);
+    yield { attachment: { name, content: await this.#table.take() } };
+    yield* this.takePages();
+    this.#number += 1;
+    this.size = 0;
+  }
+
+  *takePages(): Generator<DocumentPart> {
+    for (const page of this.#packedPages.splice(0)) yield { page };
+  }
+
+  close(): void {
+    this.#table.close();
+    this.#pages.close();
   }
 }
 
 /** Tells the document's language too, to whoever finds it. */
 export function attachmentName(language: Language, part: number): string {
   return `${language === "fr" ? "releve" : "statement"}-${String(part).padStart(4, "0")}.csv`;
-}
-
-async function* inSetsOf<Item>(
-  count: number,
-  sets: AsyncIterable<readonly Item[]>,
-): AsyncGenerator<readonly Item[]> {
-  let held: Item[] = [];
-  for await (const set of sets) {
-    for (const item of set) {
-      held.push(item);
-      if (held.length < count) continue;
-      yield held;
-      held = [];
-    }
-  }
-  if (held.length > 0) yield held;
 }
 
 /** Turns rows into lines on pages. */
@@ -109,15 +125,14 @@ class Printer {
     this.#facts = facts;
   }
 
-  *print(rows: readonly ExportRow[]): Generator<DocumentPart> {
-    for (const row of rows) {
-      this.#pages.add(this.#linesOf(row));
-      for (const page of this.#pages.takeFull()) yield { page };
-    }
+  /** The pages that are full with it. */
+  print(row: ExportRow): readonly string[] {
+    this.#pages.add(this.#linesOf(row));
+    return this.#pages.takeFull();
   }
 
-  *end(): Generator<DocumentPart> {
-    for (const page of this.#pages.takeAll()) yield { page };
+  end(): readonly string[] {
+    return this.#pages.takeAll();
   }
 
   /** The seals and what proves the lines are attached and not printed. */

@@ -1,5 +1,5 @@
 import type { Language } from "../../kernel/language.ts";
-import { type Font, fitted, printable, widthOf } from "../../pdf/text.ts";
+import { type Font, fitted, type PlacedText, printable, widthOf } from "../../pdf/text.ts";
 import { toWallClock } from "../../spreadsheets/cell.ts";
 import { type ExportRow, kindWords, rowKinds } from "./columns.ts";
 import type { OpeningFacts } from "./facts.ts";
@@ -8,12 +8,7 @@ import { printedWords } from "./words.ts";
 
 /** One line on a page: its texts, and the row it was made of, by its place among all rows. */
 export interface PrintedLine {
-  readonly texts: readonly {
-    readonly x: number;
-    readonly text: string;
-    readonly font: Font;
-    readonly size: number;
-  }[];
+  readonly texts: readonly PlacedText[];
   readonly ordinal?: number | undefined;
 }
 
@@ -83,20 +78,18 @@ export function statementLine(row: ExportRow, language: Language): PrintedLine {
   const kind = rowKinds.find((one) => one === row.kind);
   const phone = row.msisdn === undefined || row.msisdn === "" ? "" : `+${row.msisdn}`;
   const what = [row.reference || row.externalId || row.memo || row.id, phone].filter(Boolean);
-  return {
-    ...inColumns(
-      [
-        dateText(row.date ?? "", language),
-        kind === undefined ? "" : kindWords[kind][language],
-        what.join(" · "),
-        number(row.amount ?? "", language),
-        number(row.fee ?? "", language),
-        number(row.balanceAfter ?? "", language),
-      ],
-      "plain",
-    ),
-    ordinal: readCheck(row.check)?.ordinal,
-  };
+  const { texts } = inColumns(
+    [
+      dateText(row.date ?? "", language),
+      kind === undefined ? "" : kindWords[kind][language],
+      what.join(" · "),
+      number(row.amount ?? "", language),
+      number(row.fee ?? "", language),
+      number(row.balanceAfter ?? "", language),
+    ],
+    "plain",
+  );
+  return { texts, ordinal: readCheck(row.check)?.ordinal };
 }
 
 export function closingLines(
@@ -125,19 +118,20 @@ function balanceLine(name: string, balance: number, language: Language): Printed
   return inColumns(["", name, "", "", "", number(String(balance), language)], "bold");
 }
 
-function inColumns(texts: readonly string[], font: Font): PrintedLine {
-  return {
-    texts: places.flatMap(({ x, width, isNumber }, index) => {
-      const text = fitted(printable(texts[index] ?? ""), size, width);
-      if (text === "") return [];
-      return [{ x: isNumber ? x + width - widthOf(text, size) : x, text, font, size }];
-    }),
-  };
+function inColumns(cells: readonly string[], font: Font): PrintedLine {
+  const texts: PlacedText[] = [];
+  for (const [index, { x, width, isNumber }] of places.entries()) {
+    const text = fitted(printable(cells[index] ?? ""), size, width);
+    if (text !== "")
+      texts.push({ x: isNumber ? x + width - widthOf(text, size) : x, text, font, size });
+  }
+  return { texts };
 }
 
+/** Digits in threes. The thin space that the French put between them is not in the fonts. */
 function number(text: string, language: Language): string {
-  // The French thin space is not in the fonts.
-  return text === "" ? "" : formats[language].format(Number(text)).replaceAll("\u202f", "\u00a0");
+  if (text.length <= 3) return text;
+  return text.replaceAll(/\B(?=(?:\d{3})+$)/g, language === "fr" ? "\u00a0" : ",");
 }
 
 /** The day on which a moment is, in the company's time zone; `shiftMs` for the end of a period, which is not in it. */

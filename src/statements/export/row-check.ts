@@ -16,8 +16,9 @@ export const noRows: RowCheck = {
 /** The check of a row that follows the row with the check `before`. Covers every cell but that of the check itself. */
 export function checkOf(before: RowCheck, row: ExportRow): RowCheck {
   const ordinal = before.ordinal + 1;
-  const cells = columns.flatMap(({ name }) => (name === "check" ? [] : [row[name] ?? ""]));
-  return { ordinal, digest: digestOf(JSON.stringify([ordinal, before.digest, ...cells])) };
+  const content: (string | number)[] = [ordinal, before.digest];
+  for (const { name } of columns) if (name !== "check") content.push(row[name] ?? "");
+  return { ordinal, digest: digestOf(JSON.stringify(content)) };
 }
 
 export function toCheckText({ ordinal, digest }: RowCheck): string {

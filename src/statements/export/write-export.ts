@@ -35,7 +35,7 @@ export function writeExport(
 
 /** Excel is read by people: there the columns and kinds have their words. */
 function writeCsvExport(
-  sets: AsyncIterable<readonly ExportRow[]>,
+  sets: AsyncIterable<Iterable<ExportRow>>,
   dialect: CsvDialect,
   language: Language,
 ): AsyncGenerator<Buffer> {
@@ -56,8 +56,12 @@ export function documentFacts(language: Language) {
 }
 
 export async function* cellSets(
-  sets: AsyncIterable<readonly ExportRow[]>,
+  sets: AsyncIterable<Iterable<ExportRow>>,
   reader: Reader,
-): AsyncGenerator<readonly Row[]> {
-  for await (const rows of sets) yield rows.map((row) => cellsFor(reader, row));
+): AsyncGenerator<Iterable<Row>> {
+  for await (const rows of sets) yield cellsOf(rows, reader);
+}
+
+function* cellsOf(rows: Iterable<ExportRow>, reader: Reader): Generator<Row> {
+  for (const row of rows) yield cellsFor(reader, row);
 }

@@ -12,7 +12,7 @@ export interface ExportFile {
    * shows differently is found: the format of a cell, what is printed on a page.
    */
   findDifference(
-    rows: AsyncIterable<readonly ExportRow[]>,
+    rows: AsyncIterable<Iterable<ExportRow>>,
     reader: Reader,
   ): Promise<number | undefined>;
 }
@@ -30,13 +30,13 @@ export const exportLimits: TableLimits = {
 /** Hands rows on one at a time, and knows how many were asked for: what is written meanwhile belongs to the last of them. */
 export class CountedRows {
   count = 0;
-  readonly #sets: AsyncIterable<readonly ExportRow[]>;
+  readonly #sets: AsyncIterable<Iterable<ExportRow>>;
 
-  constructor(sets: AsyncIterable<readonly ExportRow[]>) {
+  constructor(sets: AsyncIterable<Iterable<ExportRow>>) {
     this.#sets = sets;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly ExportRow[]> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Iterable<ExportRow>> {
     for await (const rows of this.#sets)
       for (const row of rows) {
         this.count += 1;

@@ -6,6 +6,7 @@ import { toPublicId } from "../../../kernel/ids.ts";
 import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toPriceLines, toPriceValue } from "../../describe-price.ts";
+import { NothingToChange } from "../../errors.ts";
 import { type PriceOptions, priceChangeOf } from "../../price-options.ts";
 import { toPairs } from "../../table.ts";
 
@@ -23,6 +24,8 @@ export async function setCompanyCommand(
   const price = priceChangeOf(options);
   const { name, country, timeZone } = options;
   const change = { name, country, timeZone, price };
+  if (Object.values(change).every((value) => value === undefined))
+    throw new NothingToChange("company set");
   const company = await changeCompany(database, companyId, change, operator("company set"));
   // Nodes remember companies with their tokens. (A price that a node has not heard of yet is refused by the database.)
   await signals.send(accessTokenChannel, "");

@@ -1,7 +1,7 @@
 import { isWalletFrozen } from "../../../customers/customer.ts";
 import { getCustomer } from "../../../customers/keep-book.ts";
 import type { Context, Outcome } from "../../context.ts";
-import { toFrancs, toTable } from "../../table.ts";
+import { toFrancs, toPairs } from "../../table.ts";
 
 export async function showCustomerCommand(
   { database, config }: Context,
@@ -13,13 +13,13 @@ export async function showCustomerCommand(
     customer.balanceMax ?? (customer.kycStatus === "complete" ? complete : otherwise);
   return {
     value: { ...customer, holdsAtMost, isWalletFrozen: isWalletFrozen(customer) },
-    text: toTable([
+    text: toPairs([
       ["number", customer.msisdn],
       ["name", `${customer.firstName} ${customer.lastName}`],
       ["KYC", customer.kycStatus],
       ["holds", toFrancs(customer.balance)],
       ["at most", toFrancs(holdsAtMost)],
-      ["state", isWalletFrozen(customer) ? "frozen" : ""],
+      ["state", isWalletFrozen(customer) ? "frozen" : "in service"],
     ]),
   };
 }

@@ -33,7 +33,7 @@ export function describeFindings(file: string, findings: readonly Finding[]): st
       toVisible(`${line === null ? "the file" : `line ${line}`}: ${message.en}`),
     ),
     "",
-    `${findings.length} problems in ${rows} rows of ${toVisible(file)}. Nothing was sent. Mend them and run the command again.`,
+    `${counted(findings.length, "problem")} in ${counted(rows, "row")} of ${toVisible(file)}. Nothing was sent. Mend them and run the command again.`,
   ].join("\n");
 }
 
@@ -149,4 +149,8 @@ export function toJson(
     notIdentified,
     findings: findings.map(({ message, ...finding }) => ({ ...finding, message: message.en })),
   };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -9,6 +9,7 @@ import { type ExportFormat, writeExport } from "../../../statements/export/write
 import { openLedgerKey } from "../../../statements/ledger-key.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { Progress } from "../../progress.ts";
+import { toFrancs } from "../../table.ts";
 
 export interface ExportOptions {
   readonly from?: string;
@@ -49,7 +50,7 @@ export async function exportStatementCommand(
   }
   return {
     value: { output, lines: count, openingBalance: opening, closingBalance: closing },
-    text: `${output} has ${count} lines: ${opening} at the opening, ${closing} at the closing. cauri verify checks it.`,
+    text: `${output} has ${count} lines, with times of ${exporter.timeZone}: ${toFrancs(opening)} at the opening, ${toFrancs(closing)} at the closing. cauri verify checks it.`,
   };
 }
 
