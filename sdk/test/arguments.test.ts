@@ -46,7 +46,8 @@ describe("what cannot be sent is refused before anything is", () => {
         () => cauri.webhooks.redeliver("id", wrong),
         async () => cauri.batches.transfers(wrong),
       ];
-      for (const call of calls) expect(await failureOf(call())).toBeInstanceOf(InvalidArgumentError);
+      for (const call of calls)
+        expect(await failureOf(call())).toBeInstanceOf(InvalidArgumentError);
       expect(sent).toBe(0);
     },
   );
@@ -65,9 +66,9 @@ describe("what cannot be sent is refused before anything is", () => {
         InvalidArgumentError,
       );
     for (const idempotencyKey of ["", "é", "a\nb", "x".repeat(256)])
-      expect(
-        await failureOf(cauri.transfers.create(transfer, { idempotencyKey })),
-      ).toBeInstanceOf(InvalidArgumentError);
+      expect(await failureOf(cauri.transfers.create(transfer, { idempotencyKey }))).toBeInstanceOf(
+        InvalidArgumentError,
+      );
     expect(sent).toBe(0);
   });
 });

@@ -60,7 +60,8 @@ test("publint has nothing to say", async () => {
 test("it runs where there is nothing but what the web has", async () => {
   const server = await HostileServer.start();
   server.script = ["take: reset before the answer"];
-  const names = `fetch Headers Response ReadableStream URL URLSearchParams crypto AbortController AbortSignal
+  const names =
+    `fetch Headers Response ReadableStream URL URLSearchParams crypto AbortController AbortSignal
     TextEncoder TextDecoder atob btoa performance setTimeout clearTimeout`.split(/\s+/);
   const web = names.map((name) => [name, (globalThis as Record<string, unknown>)[name]]);
   const context = vm.createContext({ ...Object.fromEntries(web), url: server.url });
