@@ -9,7 +9,7 @@ export interface ErrorFacts extends ErrorOptions {
 export abstract class CauriError extends Error {
   abstract readonly kind: string;
   readonly correlationId: string | undefined;
-  /** The same call may succeed a little later. */
+  /** The same call may be made again, and may succeed a little later. Never where the outcome is unknown: that takes its key. */
   readonly isTemporary: boolean = false;
 
   constructor(message: string, { correlationId, ...options }: ErrorFacts = {}) {
@@ -149,7 +149,6 @@ export class AbortedError extends CauriError {
  */
 export class OutcomeUnknownError extends CauriError {
   readonly kind = "outcome_unknown";
-  override readonly isTemporary: boolean = true;
   /** Undefined for calls that take none (updating, deleting, redelivering): read the thing again instead. */
   readonly idempotencyKey: string | undefined;
   readonly attempts: number;

@@ -28,6 +28,7 @@ export const behaviours = [
   "take: an empty body",
   "take: no body, 204",
   "take: another request's answer",
+  "take: another status than its body has",
   "take: a page of a proxy, 504",
   "take: a page of a proxy, 200",
   "take: the answer twice",
@@ -50,6 +51,8 @@ export class HostileServer {
   readonly taken: Taken[] = [];
   readonly payments = new Map<string, object>();
   script: Behaviour[] = [];
+  /** Where its redirects lead. */
+  elsewhere = "http://127.0.0.1:9/";
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -81,13 +84,6 @@ export class HostileServer {
     await once(this.#server, "close");
   }
 
-  /** Forgets everything, for the next run of a property. */
-  reset(script: readonly Behaviour[]): void {
-    this.script = [...script];
-    this.taken.length = 0;
-    this.payments.clear();
-  }
-
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     try {
@@ -103,7 +99,8 @@ export class HostileServer {
     if (behaviour === "refuse: 402" && this.payments.has(key)) behaviour = "take: the answer";
     if (behaviour.startsWith("take:") && !this.payments.has(key))
       this.payments.set(key, { id: `txn_${this.payments.size + 1}`, status: "pending" });
-    behave(behaviour, response, correlationId, JSON.stringify(this.payments.get(key) ?? {}));
+    const payment = JSON.stringify(this.payments.get(key) ?? {});
+    behave(behaviour, response, correlationId, payment, this.elsewhere);
   }
 }
 
@@ -113,6 +110,7 @@ function behave(
   response: ServerResponse,
   correlationId: string,
   payment: string,
+  elsewhere: string,
 ): void {
   const socket = response.socket;
   const send = (status: number, body: string, headers: Record<string, string> = {}) =>
@@ -161,7 +159,7 @@ function behave(
     case "lose: a page of a proxy, 403":
       return void page(403);
     case "lose: a redirect":
-      return void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end();
+      return void response.writeHead(307, { location: elsewhere }).end();
     case "take: silence":
       return;
     case "take: cut inside the headers":
@@ -178,6 +176,11 @@ function behave(
       return void response.writeHead(204, { "x-correlation-id": correlationId }).end();
     case "take: another request's answer":
       return void send(201, '{"id":"txn_of_somebody_else"}', { "x-correlation-id": "another" });
+    case "take: another status than its body has":
+      return void send(
+        402,
+        JSON.stringify({ statusCode: 500, message: "", code: "internal_error" }),
+      );
     case "take: a page of a proxy, 504":
       return void page(504);
     case "take: a page of a proxy, 200":

@@ -4,7 +4,7 @@ import * as sdk from "@cauri/sdk";
 import { describe, expect } from "vitest";
 import { packageRoot } from "../../src/kernel/root.ts";
 import { chargeRequest, decliner, payer } from "../../test/charges.ts";
-import { makeCompany, test, untilSettled } from "../../test/fixtures.ts";
+import { test, untilSettled } from "../../test/fixtures.ts";
 import { passDays } from "../../test/history.ts";
 import { startReceiver } from "../../test/receiver.ts";
 import { sealAll, sealingOf } from "../../test/seals.ts";
@@ -125,22 +125,6 @@ describe("against the real service", () => {
     everySent.push(...sent);
   });
 
-  // Guards the money: what is missing or no number would be a refund of everything.
-  test("an amount to refund that went missing on its way is refused before it is sent", async ({
-    service,
-    company,
-  }) => {
-    const { cauri } = clientOf(service, company);
-    const charge = await cauri.charges.create(chargeRequest);
-    await cauri.charges.pay(charge.id, { recipientMsisdn: payer });
-
-    for (const amount of [undefined, null, Number.NaN, 0, -5, 1.5, "100", 2 ** 53]) {
-      const error = await failureOf(cauri.charges.refund(charge.id, { amount } as sdk.NewRefund));
-      expect(error).toBeInstanceOf(sdk.InvalidArgumentError);
-    }
-    expect((await cauri.charges.get(charge.id)).refunded).toBe(0);
-  });
-
   test("customers, balance, company and the operator's keys are read", async ({
     service,
     company,
@@ -234,51 +218,6 @@ describe("against the real service", () => {
     await cauri.webhooks.delete(made.id);
     expect(await failureOf(cauri.webhooks.get(made.id))).toBeInstanceOf(sdk.NotFoundError);
     everySent.push(...sent);
-  });
-
-  test("each refusal is an error of its kind, with the service's words and the request's name", async ({
-    service,
-    company,
-    db,
-  }) => {
-    const { cauri } = clientOf(service, company, { language: "fr" });
-    const poor = await makeCompany(db.database, { fund: 0 });
-    const made = await cauri.transfers.create(transferTo(payer, "one"));
-
-    const conflict = await failureOf(cauri.transfers.create(transferTo(payer, "one")));
-    expect(conflict).toBeInstanceOf(sdk.ConflictError);
-    expect(conflict).toMatchObject({
-      kind: "conflict",
-      status: 409,
-      code: "duplicate_reference",
-      existingId: made.id,
-      correlationId: expect.stringMatching(/^[\da-f-]{36}$/),
-    });
-    expect((conflict as Error).message).toContain("porte déjà la référence");
-    const funds = clientOf(service, poor).cauri.transfers.create(transferTo(payer, "two"));
-    expect(await failureOf(funds)).toBeInstanceOf(sdk.InsufficientFundsError);
-    const invalid = cauri.transfers.create(transferTo("12", "three"));
-    expect(await failureOf(invalid)).toBeInstanceOf(sdk.InvalidRequestError);
-    const stranger = clientOf(service, { accessToken: "at_nobody" }).cauri.balance();
-    expect(await failureOf(stranger)).toBeInstanceOf(sdk.AuthenticationError);
-    const other = clientOf(service, company, { companyId: poor.id }).cauri.balance();
-    expect(await failureOf(other)).toBeInstanceOf(sdk.ForbiddenError);
-    const named = cauri.transfers.get("txn_nothing", { correlationId: "mine:7" });
-    expect(await failureOf(named)).toMatchObject({ kind: "not_found", correlationId: "mine:7" });
-  });
-
-  test("a key that is given again answers what was done; with another body it is refused", async ({
-    service,
-    company,
-  }) => {
-    const { cauri } = clientOf(service, company);
-    const options = { idempotencyKey: "payroll 2026-11, row 7" };
-
-    const first = await cauri.transfers.create(transferTo(payer, "one"), options);
-    const second = await cauri.transfers.create(transferTo(payer, "one"), options);
-    expect(second).toEqual(first);
-    const reused = await failureOf(cauri.transfers.create(transferTo(payer, "two"), options));
-    expect(reused).toBeInstanceOf(sdk.IdempotencyKeyReusedError);
   });
 
   // Stands last, when all of the others have sent what they send.
