@@ -118,7 +118,7 @@ async function ask(request: Request, signal: AbortSignal): Promise<Outcome> {
 async function refusalOf(response: Response, correlationId: string, fail: Fail): Promise<Failure> {
   const { status } = response;
   const body: unknown = parse(await readText(response, fail));
-  if (!isErrorBody(body, status)) throw fail("that is not the service's way of saying no");
+  if (!isErrorBody(body, status)) throw fail("that is no error of the service");
   const retryAfterMs = readRetryAfterMs(response.headers.get("retry-after"));
   return {
     error: toApiError({ status, body, retryAfterMs, correlationId }),

@@ -55,7 +55,8 @@ export class Sender {
       effect === "keyed"
         ? printable("idempotencyKey", options.idempotencyKey ?? crypto.randomUUID())
         : undefined;
-    const name = printable("correlationId", options.correlationId ?? crypto.randomUUID());
+    // The service would take another name for one that it does not like, and its answers would be nobody's.
+    const name = plain("correlationId", options.correlationId ?? crypto.randomUUID());
     const request = this.#toRequest(call, key);
     let isUnknown = false;
 
@@ -152,7 +153,7 @@ function toJson(body: object): string {
   try {
     return JSON.stringify(body, (name, value: unknown) => {
       if (typeof value === "number" && !Number.isFinite(value))
-        throw new TypeError(`${name} is ${value}, which is no number that can be sent`);
+        throw new TypeError(`${name} is ${value}`);
       return value;
     });
   } catch (cause) {
@@ -163,7 +164,11 @@ function toJson(body: object): string {
 
 /** One step of a path. An empty id or a dot would lead to another address. */
 export function step(id: string): string {
-  if (typeof id !== "string" || !/^\w[\w.:~-]*$/.test(id))
-    throw new InvalidArgumentError("That is no id.");
-  return id;
+  return plain("id", id);
+}
+
+function plain(name: string, value: string): string {
+  if (typeof value !== "string" || !/^\w[\w.:-]{0,99}$/.test(value))
+    throw new InvalidArgumentError(`${name} must be 1 to 100 letters, digits and ._:-`);
+  return value;
 }

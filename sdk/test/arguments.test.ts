@@ -69,6 +69,10 @@ describe("what cannot be sent is refused before anything is", () => {
       expect(await failureOf(cauri.transfers.create(transfer, { idempotencyKey }))).toBeInstanceOf(
         InvalidArgumentError,
       );
+    for (const correlationId of ["", "with a space", "é", "x".repeat(101)])
+      expect(await failureOf(cauri.balance({ correlationId }))).toBeInstanceOf(
+        InvalidArgumentError,
+      );
     expect(sent).toBe(0);
   });
 });
