@@ -47,14 +47,13 @@ const messages: Readonly<Record<Exclude<FailureReason, VerificationReason>, stri
   changed_encoding:
     "The body was read in another encoding than UTF-8. Take its bytes as they came.",
   hex_signature: "The signature is in hexadecimal; it has to be Base64.",
-  altered_secret:
-    "The secret key is not as it was shown: look for spaces, quotes, line breaks, a missing sk_.",
+  altered_secret: "The secret key is not as it was shown: look for spaces, quotes, a missing sk_.",
   token_as_secret:
     "That is the access token (at_…); notifications are signed with the secret key (sk_…).",
   changed_headers:
     "Body and secret key are right; webhook-id, webhook-timestamp or webhook-signature was changed on the way.",
   wrong_secret:
-    "The body looks as it was sent; it was signed with another secret key: an old one, another company's or environment's.",
+    "The body looks as it was sent, so the secret key is another one: old, or of another company or environment.",
   changed_body: "The body is not what was sent, or the secret key is another one.",
 };
 
@@ -80,7 +79,7 @@ export async function explainFailure(
 
 const advice: Partial<Record<VerificationReason, string>> = {
   missing_header: " Did a proxy take it away?",
-  too_old: " It was recorded and played again, waited in a queue, or this clock is wrong.",
+  too_old: " It was played again, waited somewhere, or this clock is wrong.",
   too_new: " This clock is wrong.",
 };
 

@@ -69,7 +69,7 @@ export async function verify(
   if (body === undefined)
     throw new WebhookVerificationError(
       "parsed_body",
-      "The body was parsed already. Verify the bytes as they came; Express has express.raw() for that.",
+      "The body was parsed already; verify the bytes as they came.",
     );
   const proofs = signatures.map(fromBase64);
   let isOurs = false;
@@ -77,7 +77,7 @@ export async function verify(
   if (!isOurs)
     throw new WebhookVerificationError(
       "no_match",
-      "No signature matches. webhooks.explainFailure, with the same arguments, says why.",
+      "No signature matches; webhooks.explainFailure says why.",
     );
   // The time is judged last: only of a request that is signed it says something.
   if (prefix !== "") checkAge(sentAt, options);
