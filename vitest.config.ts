@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "sdk/test/**/*.test.ts"],
     globalSetup: ["test/postgres.ts", "test/chromium.ts"],
     reporters: ["default", "./test/closing-line.ts"],
     // Machines are slow and tests use a real database; a timeout only has to catch what hangs.

@@ -96,6 +96,9 @@ const ofTheCommandLine: readonly DomainError[] = [
 /** What the table was made from, so that a test can see that nothing is missing. */
 export const describedErrors = [...ofTheApi, ...ofThePages, ...ofTheCommandLine];
 
+/** The codes that callers of the API can get. */
+export const apiErrorCodes = [...new Set(ofTheApi.map(({ code }) => code))];
+
 interface Row {
   readonly error: DomainError;
   readonly where: string;

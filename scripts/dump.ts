@@ -1,4 +1,5 @@
-// Regenerates the documents that are made from the code: docs/schema.sql, docs/openapi.json and the table of docs/errors.md.
+// Regenerates what is made from the code: docs/schema.sql, docs/openapi.json, the table of docs/errors.md and the types of
+// the SDK.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { describeSchema } from "../src/database/describe-schema.ts";
 import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import { writeErrors } from "./describe-errors.ts";
+import { writeSdkTypes } from "./describe-sdk.ts";
 
 const dataDir = await mkdtemp(join(tmpdir(), "cauri-dump-"));
 const open = await openAndMigrate(
@@ -20,8 +22,10 @@ const open = await openAndMigrate(
 );
 try {
   await writeFile(join(packageRoot, "docs/schema.sql"), await describeSchema(open.database));
-  await writeFile(join(packageRoot, "docs/openapi.json"), await describeApiDocument());
+  const document = await describeApiDocument();
+  await writeFile(join(packageRoot, "docs/openapi.json"), document);
   await writeErrors();
+  await writeSdkTypes(document);
 } finally {
   await open.close();
   await rm(dataDir, { recursive: true, force: true });

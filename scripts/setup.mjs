@@ -3,7 +3,15 @@
 // It speaks on standard error, so that `npm run -s cauri -- … --json` prints one JSON value only.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -30,6 +38,8 @@ for (const name of [
   ...listed("bench"),
   ...listed("torture"),
   ...listed("scripts"),
+  "sdk/tsconfig.build.json",
+  ...listed("sdk/src"),
 ]) {
   sources.update(name).update(fingerprintOf(name));
 }
@@ -37,13 +47,17 @@ const source = sources.digest("hex");
 const built = join(root, "dist/.built-from");
 if (stampOf(built) !== source) {
   say("Compiling to dist/ …");
-  run(process.execPath, [
-    join(root, "node_modules/typescript/bin/tsc"),
-    "-p",
-    "tsconfig.build.json",
-  ]);
+  compile("tsconfig.build.json");
+  // The SDK's comments are for whoever calls it: they go with the types, and the program goes without.
+  rmSync(join(root, "sdk/dist"), { recursive: true, force: true });
+  compile("sdk/tsconfig.build.json", "--removeComments", "--declaration", "false");
+  compile("sdk/tsconfig.build.json", "--emitDeclarationOnly");
   mkdirSync(dirname(built), { recursive: true });
   writeFileSync(built, source);
+}
+
+function compile(project, ...options) {
+  run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project, ...options]);
 }
 
 function run(command, args) {

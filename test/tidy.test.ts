@@ -83,8 +83,11 @@ test(`no file is longer than ${linesMax} lines`, () => {
     ...filesBelow("bench"),
     ...filesBelow("torture"),
     ...filesBelow("scripts"),
+    ...["src", "test", "examples"].flatMap((folder) => filesBelow(`sdk/${folder}`)),
   ];
   const long = files
+    // Made by npm run dump, and read by nobody line by line.
+    .filter((path) => path !== "sdk/src/api.ts")
     .filter((path) => /\.(?:ts|tsx|mjs)$/.test(path))
     .filter((path) => read(path).split("\n").length > linesMax);
 

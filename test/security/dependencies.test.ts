@@ -15,6 +15,7 @@ interface Package {
 }
 
 interface Manifest {
+  readonly version?: string;
   readonly license?: string;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -28,7 +29,10 @@ const lock = readJson("package-lock.json") as {
   readonly packages: Readonly<Record<string, Package>>;
 };
 const root = readJson("package.json") as Manifest;
-const packages = Object.entries(lock.packages).filter(([place]) => place !== "");
+const sdk = readJson("sdk/package.json") as Manifest;
+/** This repository's own: the service, and the SDK with the link that leads to it. */
+const own = ["", "sdk", "node_modules/@cauri/sdk"];
+const packages = Object.entries(lock.packages).filter(([place]) => !own.includes(place));
 
 /** Free to use, change and ship, in a closed product too; each with nothing but its own text to carry along. */
 const licences = [
@@ -93,16 +97,28 @@ describe("dependencies", () => {
     expect(packages.filter(([, { resolved, link }]) => resolved !== undefined || link)).toEqual([]);
   });
 
+  test("of the SDK there are none, and the only link leads to it", () => {
+    const kinds = Object.keys(sdk).filter((name) => /dependencies/i.test(name));
+    expect(kinds).toEqual([]);
+    expect(lock.packages["sdk"]).toEqual({
+      name: "@cauri/sdk",
+      version: root.version,
+      license: root.license,
+      engines: { node: ">=20" },
+    });
+    expect(lock.packages["node_modules/@cauri/sdk"]).toEqual({ resolved: "sdk", link: true });
+  });
+
   test("run no script when they are installed", () => {
     const wishing = packages
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([place]) => nameOf(place));
     expect(wishing.toSorted()).toEqual(wishToRunScripts);
 
-    const own = Object.keys(root.scripts ?? {}).filter((name) =>
-      /^(?:pre|post)?install$|^prepare$|^prepublish/.test(name),
-    );
-    expect(own).toEqual([]);
+    const scripts = Object.keys({ ...root.scripts, ...sdk.scripts });
+    expect(
+      scripts.filter((name) => /^(?:pre|post)?install$|^prepare$|^prepublish/.test(name)),
+    ).toEqual([]);
     const setup = readFileSync(join(packageRoot, "scripts/setup.mjs"), "utf8");
     const installs = [...setup.matchAll(/run\("npm", \[(.*)\]\)/g)].map(([, args]) => args ?? "");
     expect(installs).toHaveLength(1);

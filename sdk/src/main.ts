@@ -1,0 +1,11 @@
+export type * from "./api.ts";
+export { Cauri } from "./cauri.ts";
+export * from "./errors.ts";
+export type { List, Page } from "./list.ts";
+export type { NewRefund } from "./resources/charges.ts";
+export type { Download, DownloadOptions } from "./resources/statement.ts";
+export type { NewTransfer } from "./resources/transfers.ts";
+export type { CallOptions, CauriOptions, WriteOptions } from "./settings.ts";
+export type { WaitOptions } from "./settle.ts";
+export type { Explanation, WebhookEvent } from "./webhooks.ts";
+export * as webhooks from "./webhooks.ts";
