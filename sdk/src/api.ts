@@ -938,6 +938,55 @@ export interface components {
                 readonly response: string | null;
             }[];
         };
+        /**
+         * Events
+         * @example {
+         *       "count": 1,
+         *       "lastSequence": 1042,
+         *       "hasMore": false,
+         *       "data": [
+         *         {
+         *           "sequence": 1042,
+         *           "topic": "transactions/completed",
+         *           "createdAt": "2026-01-31T09:15:00.120Z",
+         *           "payload": {
+         *             "data": {
+         *               "id": "txn_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
+         *               "status": "completed"
+         *             },
+         *             "topic": "transactions/completed"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        readonly Events: {
+            /** @description Events in data. */
+            readonly count: number;
+            /** @description after of the next request. It moves past events of other topics too; keep it even when data is empty. */
+            readonly lastSequence: number;
+            /** @description Whether more has happened already: ask again at once. */
+            readonly hasMore: boolean;
+            readonly data: readonly {
+                /** @description 1, 2, 3 … for each account, without gaps, in the order in which it happened. */
+                readonly sequence: number;
+                /** @enum {string} */
+                readonly topic: "transactions/started" | "transactions/completed" | "transactions/failed" | "batches/completed" | "charge/events" | "statements/sealed";
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds.
+                 * @example 2026-01-31T09:15:00.000Z
+                 */
+                readonly createdAt: string;
+                /** @description The body that a webhook of this topic is sent. */
+                readonly payload: {
+                    readonly topic: string;
+                    readonly data: {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            }[];
+        };
         /** @description The keys. */
         readonly GetLedgerKeysAnswer: {
             /** @enum {string} */
@@ -1341,6 +1390,16 @@ export interface components {
             };
             readonly data: readonly components["schemas"]["Delivery"][];
         };
+        readonly ListEventsQuery: {
+            /** @description lastSequence of the answer before. Absent: from the first event that is kept. latest: only what happens from now on. */
+            readonly after?: string;
+            /** @description Of transactions/started, transactions/completed, transactions/failed, batches/completed, charge/events, statements/sealed, with commas between them. Absent: all. */
+            readonly topics?: string;
+            /** @description Events in one answer; 100 when absent. */
+            readonly limit?: number;
+            /** @description Seconds to wait for an event when there is none. Absent or 0: the answer comes at once. */
+            readonly wait?: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -1367,6 +1426,7 @@ export type Seal = components['schemas']['Seal'];
 export type StatementSealed = components['schemas']['StatementSealed'];
 export type Webhook = components['schemas']['Webhook'];
 export type Delivery = components['schemas']['Delivery'];
+export type Events = components['schemas']['Events'];
 export type GetLedgerKeysAnswer = components['schemas']['GetLedgerKeysAnswer'];
 export type CreateTransactionBody = components['schemas']['CreateTransactionBody'];
 export type ListTransactionsQuery = components['schemas']['ListTransactionsQuery'];
@@ -1404,6 +1464,7 @@ export type ListWebhooksQuery = components['schemas']['ListWebhooksQuery'];
 export type ListWebhooksAnswer = components['schemas']['ListWebhooksAnswer'];
 export type ListDeliveriesQuery = components['schemas']['ListDeliveriesQuery'];
 export type ListDeliveriesAnswer = components['schemas']['ListDeliveriesAnswer'];
+export type ListEventsQuery = components['schemas']['ListEventsQuery'];
 export type ErrorCode =
   | "invalid_request"
   | "unknown_parameter"
@@ -1435,6 +1496,8 @@ export type ErrorCode =
   | "charge_not_refundable"
   | "wallet_frozen"
   | "idempotency_key_reused"
+  | "events_unknown"
+  | "events_forgotten"
   | "too_many_webhooks"
   | "too_many_sub_companies"
   | "too_many_refunds"
@@ -1442,6 +1505,7 @@ export type ErrorCode =
   | "rate_limited"
   | "quota_exceeded"
   | "too_many_exports"
+  | "too_many_waiting"
   | "internal_error"
   | "overloaded"
   | "shutting_down"

@@ -213,6 +213,11 @@ describe("against the real service", () => {
     expect(again.id).toBe(delivery?.id);
     await receiver.until(2);
 
+    const { lastSequence, data } = await cauri.webhooks.events({ after: "0", wait: 30 });
+    expect(data.map((event) => event.topic)).toEqual(["transactions/started", topic]);
+    const none = await cauri.webhooks.events({ after: String(lastSequence), topics: topic });
+    expect(none).toMatchObject({ count: 0, lastSequence: 2, hasMore: false });
+
     expect((await cauri.webhooks.get(made.id)).topic).toBe(topic);
     expect((await cauri.webhooks.list().page()).count).toBe(1);
     await cauri.webhooks.delete(made.id);

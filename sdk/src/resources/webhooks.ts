@@ -1,7 +1,9 @@
 import type {
   CreateWebhookBody,
   Delivery,
+  Events,
   ListDeliveriesQuery,
+  ListEventsQuery,
   ListWebhooksQuery,
   Webhook,
 } from "../api.ts";
@@ -36,6 +38,13 @@ export class Webhooks {
   async delete(id: string, options?: CallOptions): Promise<void> {
     const path = `/v1/webhooks/${step(id)}`;
     await this.#sender.send({ effect: "same", method: "DELETE", path, options });
+  }
+
+  /** The same events for whoever no webhook reaches. Ask again with `after: String(lastSequence)` and `wait: 30`. */
+  events(query: ListEventsQuery = {}, options?: CallOptions): Promise<Events> {
+    // Longer than the service may wait before it answers.
+    const timeoutMs = ((query.wait ?? 0) + 30) * 1_000;
+    return this.#sender.get("/v1/events", { timeoutMs, ...options }, query, "lastSequence");
   }
 
   /** What was sent to it, with every attempt. */
