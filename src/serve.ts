@@ -18,7 +18,9 @@ const connectionsWaitingMax = 4_096;
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
-  const open = await openAndMigrate(config, (message) => logger.info(message));
+  const open = await openAndMigrate(config, (message, isGrave) =>
+    logger[isGrave === true ? "error" : "info"](message),
+  );
   try {
     await run(config, logger, open);
   } finally {

@@ -12,6 +12,8 @@ export interface OperationOptions {
   readonly measure: () => Promise<void>;
 }
 
+/** It takes a commit to find out. */
+const readinessKeptMs = 100;
 /** Whoever collects metrics asks every few seconds. */
 const metricsKeptMs = 1_000;
 const tags = ["Operation"];
@@ -24,7 +26,7 @@ const Status = Type.Object(
 
 export async function operationRoutes(app: App, options: OperationOptions): Promise<void> {
   // They need no token and are always answered, so however many ask, the database is asked once at a time.
-  const findProblem = sharedAnswer(options.findProblem, 0);
+  const findProblem = sharedAnswer(options.findProblem, readinessKeptMs);
   const readMetrics = sharedAnswer(async () => {
     await options.measure();
     return options.metrics.toText();
@@ -53,8 +55,9 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
       config: alwaysAnswered,
       schema: {
         operationId: "getReadiness",
-        summary: "The database is reachable and its schema current",
-        description: "For whoever decides where requests are sent. What is missing is in problem.",
+        summary: "The database commits, and its schema is current",
+        description:
+          "For whoever decides where requests are sent: found out by a commit. What is missing is in problem.",
         tags,
         security: [],
         response: publicResponses({
