@@ -6,6 +6,7 @@ import { abuse } from "./abuse/abuse.ts";
 import { clock } from "./clock/clock.ts";
 import { crash } from "./crash/crash.ts";
 import { disk } from "./disk/disk.ts";
+import { failover } from "./failover/failover.ts";
 import { input } from "./input/input.ts";
 import { isolation } from "./isolation/isolation.ts";
 import { model } from "./model/model.ts";
@@ -23,6 +24,7 @@ import { stall } from "./stall/stall.ts";
 const parts: readonly Part[] = [
   crash,
   network,
+  failover,
   stall,
   poll,
   model,
