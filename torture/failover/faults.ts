@@ -112,8 +112,9 @@ const withhold: Fault = {
   isFailover: false,
   async inflict({ pair, program, shop: { client } }) {
     await pair.withhold();
-    // Requests in hand wait with them; what comes later is told why.
     const findings = await untilNotReady(program, recoveryLimitMs);
+    // Requests in hand wait with them; what comes five seconds later is told why.
+    await sleep(goOnMs);
     const body = { type: "transfer", amount: 5_000, msisdn: "2250700000000", reference: "waiting" };
     const outcome = await client.send({ method: "POST", path: "/v1/transactions", body });
     if (outcome.kind !== "refused" || outcome.code !== "database_waiting")
