@@ -12,7 +12,7 @@ test("a database that commits is ready; one that lets nobody write or is away is
   db,
 }) => {
   const { proxy, database } = await throughProxy(db);
-  const probe = new CommitProbe(database);
+  const probe = new CommitProbe(database, { goodForMs: 0 });
   expect(await probe.findProblem()).toBeUndefined();
 
   await database.query(sql`set default_transaction_read_only = on`);
@@ -29,7 +29,7 @@ test("a commit that does not come back is told in time, at once to those who ask
   db,
 }) => {
   const { proxy, database } = await throughProxy(db);
-  const probe = new CommitProbe(database, 1_000);
+  const probe = new CommitProbe(database, { limitMs: 1_000, goodForMs: 0 });
   await probe.findProblem();
   const sent = database.roundTrips;
 

@@ -12,8 +12,6 @@ export interface OperationOptions {
   readonly measure: () => Promise<void>;
 }
 
-/** It takes a commit to find out. */
-const readinessKeptMs = 100;
 /** Whoever collects metrics asks every few seconds. */
 const metricsKeptMs = 1_000;
 const tags = ["Operation"];
@@ -26,7 +24,7 @@ const Status = Type.Object(
 
 export async function operationRoutes(app: App, options: OperationOptions): Promise<void> {
   // They need no token and are always answered, so however many ask, the database is asked once at a time.
-  const findProblem = sharedAnswer(options.findProblem, readinessKeptMs);
+  const findProblem = sharedAnswer(options.findProblem, 0);
   const readMetrics = sharedAnswer(async () => {
     await options.measure();
     return options.metrics.toText();
