@@ -14,6 +14,7 @@ import { network } from "./network/network.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { overload } from "./overload/overload.ts";
 import type { Campaign, Part } from "./part.ts";
+import { patroni } from "./patroni/patroni.ts";
 import { payroll } from "./payroll/payroll.ts";
 import { poll } from "./poll/poll.ts";
 import { Random } from "./random.ts";
@@ -25,6 +26,7 @@ const parts: readonly Part[] = [
   crash,
   network,
   failover,
+  patroni,
   stall,
   poll,
   model,

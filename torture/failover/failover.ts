@@ -3,9 +3,10 @@ import { onPlace, type Place } from "../ground.ts";
 import { inFolder } from "../in-folder.ts";
 import type { Campaign, Part, PartReport } from "../part.ts";
 import type { Program } from "../program.ts";
-import type { Journal } from "../traffic/journal.ts";
 import { Shop } from "../traffic/shop.ts";
 import { type Fault, faults } from "./faults.ts";
+import { guesses } from "./guesses.ts";
+import { median } from "./median.ts";
 import { Pair } from "./pair.ts";
 import { Pulse } from "./pulse.ts";
 
@@ -111,21 +112,4 @@ async function startBeforePrimary(
   const { code, stderr } = await place.command(["company", "list"]);
   if (code !== 0) findings.push(`a command did not find the primary: ${stderr}`);
   return { program, findings };
-}
-
-/** Of a right token, enough money and known things, these were decided by somebody who did not know. */
-function guesses({ transfers, charges }: Journal): string[] {
-  const sent = [...transfers, ...charges, ...charges.flatMap(({ payments }) => payments)];
-  return sent.flatMap(({ call, outcomes }) =>
-    outcomes.flatMap((outcome) =>
-      outcome.kind === "refused" && [401, 402, 403, 404].includes(outcome.status)
-        ? [`${call.method} ${call.path} was answered ${outcome.status} ${outcome.code}`]
-        : [],
-    ),
-  );
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return Math.round(sorted[sorted.length >> 1] ?? 0);
 }
