@@ -237,11 +237,15 @@ export class Database implements Queryable {
 
   /** Each server is tried once. */
   async #connect(): Promise<pg.PoolClient> {
-    for (let left = this.servers.count; ; left -= 1) {
+    for (let left = this.servers.count; ; ) {
       try {
-        return await this.#pool.connect();
+        const client = await this.#pool.connect();
+        if (!(client instanceof PrimaryClient) || !client.isPast) return client;
+        // A newer timeline was seen while it was being opened. There are only so many, and no new ones.
+        client.release(true);
       } catch (error) {
-        if (error instanceof UnusableServer && left > 1) continue;
+        left -= 1;
+        if (error instanceof UnusableServer && left > 0) continue;
         if (!isUnavailable(error)) throw error;
         // Whoever waited for a connection in vain waited for those who write.
         const isHeldUp = this.isWaiting && !(error instanceof UnusableServer);

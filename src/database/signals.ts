@@ -93,7 +93,7 @@ export class Signals {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? "");
     });
     try {
-      if (this.#isClosed) throw new Error("closed meanwhile");
+      if (this.#isClosed || client.isPast) throw new Error("closed, or left behind, meanwhile");
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
       if (this.#client !== client || this.#isClosed) return;
       for (const listener of this.#beginnings) listener();
