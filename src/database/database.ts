@@ -11,6 +11,7 @@ import {
 } from "./errors.ts";
 import { Pace } from "./pace.ts";
 import { PrimaryClient } from "./primary-client.ts";
+import { safeIntegers } from "./safe-integers.ts";
 import { Servers } from "./servers.ts";
 import { Shares } from "./shares.ts";
 import type { Query } from "./sql.ts";
@@ -83,7 +84,7 @@ export class Database implements Queryable {
       application_name: `cauri:${process.pid}`,
       // What happens without them was measured: docs/decisions/0119-settings-of-the-planner.md.
       options: "-c enable_seqscan=off -c jit=off",
-      types,
+      types: safeIntegers,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveAfterMs,
       ...(statementTimeoutMs === undefined
@@ -287,14 +288,4 @@ async function preparedOrNot<Result>(
  */
 function isUseless(error: unknown): boolean {
   return isBrokenConnection(error) || sqlState(error) === "25006" || isOutdatedStatement(error);
-}
-
-/** bigint columns hold francs and counters, all far below 2^53: numbers, checked. */
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
-
-function toSafeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a number exactly`);
-  return value;
 }
