@@ -78,6 +78,7 @@ const ofTheApi: readonly DomainError[] = [
   new companies.PriceChanged(),
   new statements.StatementNotReady(),
   new database.DatabaseUnavailable(),
+  new database.DatabaseWaiting(),
   new database.OutcomeUnknown(),
 ];
 const ofThePages: readonly DomainError[] = [

@@ -15,6 +15,7 @@ import { type Config, readConfig } from "./config.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { checkSchema } from "./database/check-schema.ts";
+import { CommitProbe } from "./database/commit-probe.ts";
 import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
@@ -132,7 +133,9 @@ async function buildApp(
   payments: Payments,
   box: SecretBox,
 ): Promise<App> {
-  const app = await buildServer({ ...config, logger, metrics, pagePrefixes });
+  const probe = new CommitProbe(database);
+  const isDatabaseWaiting = () => probe.isHanging;
+  const app = await buildServer({ ...config, logger, metrics, pagePrefixes, isDatabaseWaiting });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, {
     version,
@@ -154,7 +157,7 @@ async function buildApp(
 
   await operationRoutes(app, {
     metrics,
-    findProblem: () => findProblem(database),
+    findProblem: async () => (await probe.findProblem()) ?? (await findProblem(database)),
     measure: gauges(database, metrics),
   });
   if (config.roles.has("api")) await ledgerKeyRoutes(app, { database });

@@ -1,4 +1,5 @@
 import { type Country, countryCodes, countryDefault, findCountry } from "./kernel/countries.ts";
+import { databaseUrlShape, parseDatabaseUrl } from "./kernel/database-url.ts";
 import { InvalidConfiguration } from "./kernel/errors.ts";
 import { parseMasterKeys } from "./kernel/master-keys.ts";
 import { isMsisdn, toDigits } from "./kernel/msisdn.ts";
@@ -14,6 +15,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL under dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** How long a start waits for a database that lets it write. */
+  readonly databaseWaitMs: number;
   /** What one statement may take before it is given up. */
   readonly databaseTimeoutMs: number;
   readonly dataDir: string;
@@ -102,7 +105,7 @@ export function readConfig(environment: Environment): Config {
   const kind = read.oneOf("CAURI_ENV", ["staging", "production"], "staging");
   const port = read.integer("PORT", 0, 65_535, 8_080);
   const host = read.text("HOST") ?? "127.0.0.1";
-  const databaseUrl = read.url("DATABASE_URL", ["postgres:", "postgresql:"]);
+  const databaseUrl = read.database("DATABASE_URL");
   const masterKeys = read.keys("MASTER_KEY");
   const web = kind === "production" ? ["https:"] : ["http:", "https:"];
   const publicUrl = read.url("PUBLIC_URL", web);
@@ -143,6 +146,7 @@ export function readConfig(environment: Environment): Config {
     ),
     databaseUrl,
     databasePoolSize: read.integer("DATABASE_POOL_SIZE", 2, 200, 10),
+    databaseWaitMs: read.integer("DATABASE_WAIT_SECONDS", 0, 3_600, 30) * 1_000,
     databaseTimeoutMs: read.integer("DATABASE_TIMEOUT_MS", 100, 600_000, 20_000),
     dataDir: read.text("DATA_DIR") ?? ".cauri",
     masterKeys,
@@ -269,6 +273,8 @@ function reader(environment: Environment, problems: string[]) {
         (value) =>
           URL.canParse(value) && schemes.includes(new URL(value).protocol) ? value : undefined,
       ),
+    database: (name: string): string | undefined =>
+      parsed(name, databaseUrlShape, (value) => parseDatabaseUrl(value) && value),
     matching: (name: string, pattern: RegExp, expected: string): string | undefined =>
       parsed(name, expected, (value) => (pattern.test(value) ? value : undefined)),
     msisdn: (name: string, fallback: string): string =>

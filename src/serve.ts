@@ -26,7 +26,9 @@ const heapGrowingPercent = 50;
 export async function serve(config: Config): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
-  const open = await openAndMigrate(config, (message) => logger.info(message));
+  const open = await openAndMigrate(config, (message, isGrave) =>
+    logger[isGrave === true ? "error" : "info"](message),
+  );
   try {
     await run(config, logger, open);
   } finally {

@@ -25,6 +25,8 @@ export interface Place {
   readonly dataDir: string;
   /** A service in a process of its own; it ends with the place at the latest. */
   start(settings?: Settings): Promise<Program>;
+  /** The same, without waiting until it is ready. */
+  launch(settings?: Settings): Program;
   makeCompany(request: NewCompany): Promise<GroundCompany>;
   /** One command of the command line, run to its end as an operator would. */
   command(args: readonly string[]): Promise<CommandResult>;
@@ -85,15 +87,17 @@ export async function onPlace<Result>(
       MASTER_KEY: masterKey.toString("base64"),
       LOG_LEVEL: "warn",
     };
+    const launch = (settings: Settings = {}) => {
+      const program = new Program(dataDir, { ...environment, ...settings });
+      closings.unshift(() => program.end("SIGKILL"));
+      return program;
+    };
     return await work({
       databaseUrl,
       database,
       dataDir,
-      start: (settings = {}) => {
-        const program = new Program(dataDir, { ...environment, ...settings });
-        closings.unshift(() => program.end("SIGKILL"));
-        return program.ready();
-      },
+      launch,
+      start: (settings) => launch(settings).ready(),
       makeCompany: async (request) => {
         const { company, key } = await createCompany(database, box, new Date(), request);
         return { id: company.id, accessToken: key.accessToken };

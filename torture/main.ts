@@ -6,6 +6,7 @@ import { abuse } from "./abuse/abuse.ts";
 import { clock } from "./clock/clock.ts";
 import { crash } from "./crash/crash.ts";
 import { disk } from "./disk/disk.ts";
+import { failover } from "./failover/failover.ts";
 import { input } from "./input/input.ts";
 import { isolation } from "./isolation/isolation.ts";
 import { model } from "./model/model.ts";
@@ -13,6 +14,7 @@ import { network } from "./network/network.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { overload } from "./overload/overload.ts";
 import type { Campaign, Part } from "./part.ts";
+import { patroni } from "./patroni/patroni.ts";
 import { payroll } from "./payroll/payroll.ts";
 import { poll } from "./poll/poll.ts";
 import { Random } from "./random.ts";
@@ -23,6 +25,8 @@ import { stall } from "./stall/stall.ts";
 const parts: readonly Part[] = [
   crash,
   network,
+  failover,
+  patroni,
   stall,
   poll,
   model,

@@ -1512,4 +1512,5 @@ export type ErrorCode =
   | "price_changed"
   | "statement_not_ready"
   | "database_unavailable"
+  | "database_waiting"
   | "outcome_unknown";

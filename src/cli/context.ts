@@ -42,7 +42,12 @@ export async function withOpen<Open extends OpenDatabase>(
   work: (open: Open) => Promise<Outcome>,
 ): Promise<Outcome> {
   // Nobody waits for a command as for a request, and an audit reads everything: no limit of time.
-  const options = { ...config, databasePoolSize: 2, databaseTimeoutMs: undefined };
+  const options = {
+    ...config,
+    databasePoolSize: 2,
+    databaseTimeoutMs: undefined,
+    databaseWaitMs: 0,
+  };
   const open = await openDatabase(options, (message) => {
     if (config.logLevel === "debug" || config.logLevel === "trace")
       process.stderr.write(`${message}\n`);

@@ -1,19 +1,30 @@
 import pg from "pg";
-import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from "pg-copy-streams";
-import { arrayLiteral } from "./array-literal.ts";
 import {
   DatabaseUnavailable,
+  DatabaseWaiting,
   isBrokenConnection,
   isOutdatedStatement,
   isUnavailable,
   OutcomeUnknown,
   sqlState,
+  UnusableServer,
 } from "./errors.ts";
+import { Pace } from "./pace.ts";
+import { PrimaryClient } from "./primary-client.ts";
+import { safeIntegers } from "./safe-integers.ts";
+import { Servers } from "./servers.ts";
 import { Shares } from "./shares.ts";
 import type { Query } from "./sql.ts";
+import { Timelines } from "./timelines.ts";
+import { type Queryable, Tx, takeRows, toConfig } from "./tx.ts";
+
+export { type Queryable, Tx } from "./tx.ts";
 
 export interface DatabaseOptions {
+  /** One server or several: see `parseDatabaseUrl`. */
   readonly url: string;
+  /** What is known of the database's history; by default, nothing before the first connection. */
+  readonly timelines?: Timelines;
   readonly poolSize: number;
   readonly connectTimeoutMs?: number;
   /**
@@ -23,63 +34,33 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number | undefined;
   /** Told of errors on idle connections, which concern nobody's request. */
   readonly onIdleError?: (error: Error) => void;
+  /** Told, now and then, of a server that takes writes and must not be used. */
+  readonly onGraveProblem?: (message: string) => void;
 }
 
 const connectTimeoutDefaultMs = 5_000;
 const idleInTransactionMaxMs = 5_000;
 /** The server's own verdict on a late statement comes first; only a silent server is given up from here. */
 const silenceMarginMs = 3_000;
+/** A commit takes milliseconds, and on a very busy disk a few hundred. */
+const waitingAfterMs = 1_000;
 /** Of an idle connection; after this long the system asks whether the other end is still there. */
 const keepAliveAfterMs = 10_000;
 
-/** What can run a statement: the database itself, or an open transaction. */
-export interface Queryable {
-  query<Row extends object>(query: Query): Promise<Row[]>;
-}
-
-/** An open database transaction. Only `Database.transaction` makes one. */
-export class Tx implements Queryable {
-  readonly #client: pg.PoolClient;
-  readonly #count: () => void;
-  readonly #mayPrepare: boolean;
-
-  constructor(client: pg.PoolClient, count: () => void, mayPrepare: boolean) {
-    this.#client = client;
-    this.#count = count;
-    this.#mayPrepare = mayPrepare;
-  }
-
-  async query<Row extends object>(query: Query): Promise<Row[]> {
-    this.#count();
-    return takeRows(await this.#client.query<Row>(toConfig(query, this.#mayPrepare)));
-  }
-
-  /** What `copy … to stdout` writes, as it is read. Whoever stops early ends the connection: nothing else ends a copy. */
-  copyOut(statement: string): CopyToStreamQuery {
-    this.#count();
-    const rows = this.#client.query(to(statement));
-    rows.once("close", () => {
-      if (!rows.readableEnded) this.#client.connection.stream.destroy();
-    });
-    return rows;
-  }
-
-  /** Takes what `copy … from stdin` reads; finished when PostgreSQL has taken all of it. */
-  copyIn(statement: string): CopyStreamQuery {
-    this.#count();
-    return this.#client.query(from(statement));
-  }
-}
-
 /**
- * A pool of connections to one PostgreSQL.
+ * A pool of connections to one PostgreSQL: to the primary among its servers.
  *
  * Every failure that is not the statement's own fault is thrown as DatabaseUnavailable (nothing was
  * written) or OutcomeUnknown (a commit was under way), so that callers can never mistake one for the other.
  */
 export class Database implements Queryable {
+  readonly timelines: Timelines;
+  readonly servers: Servers;
   readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
+  readonly #clients = new Set<PrimaryClient>();
+  readonly #stopCutting: () => void;
+  readonly #pace = new Pace();
   readonly #shares: Shares;
   /** Connections on which a warning came: see `#endsUncertain`. Forgotten before the statement that may commit. */
   readonly #warned = new WeakSet<pg.ClientBase>();
@@ -88,17 +69,22 @@ export class Database implements Queryable {
 
   constructor(options: DatabaseOptions) {
     const { statementTimeoutMs, connectTimeoutMs = connectTimeoutDefaultMs } = options;
-    this.#options = options;
+    this.timelines = options.timelines ?? new Timelines();
+    this.servers = new Servers(options.url, options.onGraveProblem);
+    this.#options = { ...options, timelines: this.timelines };
     this.#shares = new Shares(Math.ceil(options.poolSize / 2), connectTimeoutMs);
-    this.#pool = new pg.Pool({
-      connectionString: options.url,
+    const config = {
+      // The type of the pool's option knows nothing of what the pool hands to it: this whole object.
+      Client: PrimaryClient as unknown as new () => pg.ClientBase,
+      servers: this.servers,
+      timelines: this.timelines,
       max: options.poolSize,
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       application_name: `cauri:${process.pid}`,
       // What happens without them was measured: docs/decisions/0119-settings-of-the-planner.md.
       options: "-c enable_seqscan=off -c jit=off",
-      types,
+      types: safeIntegers,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveAfterMs,
       ...(statementTimeoutMs === undefined
@@ -112,15 +98,21 @@ export class Database implements Queryable {
               idleInTransactionMaxMs,
             ),
           }),
-    });
+    };
+    this.#pool = new pg.Pool(config);
     this.#pool.on("error", options.onIdleError ?? (() => {}));
-    // A connection that breaks while in use tells whoever uses it through the statement that fails; the
-    // event it emits besides would end the process if nobody listened.
-    this.#pool.on("connect", (client) => {
-      client.on("error", () => {});
+    this.#pool.on("connect", (client: pg.ClientBase) => {
+      if (client instanceof PrimaryClient) this.#clients.add(client);
       client.on("notice", ({ code }) => {
         if (code === "01000") this.#warned.add(client);
       });
+    });
+    this.#pool.on("remove", (client: pg.ClientBase) => {
+      if (client instanceof PrimaryClient) this.#clients.delete(client);
+    });
+    // A server that was left behind may hang, or wake up and go on as if nothing had happened.
+    this.#stopCutting = this.timelines.onNewer(() => {
+      for (const client of this.#clients) if (client.isPast) client.cut();
     });
   }
 
@@ -134,6 +126,11 @@ export class Database implements Queryable {
   /** Statements sent, those of the forks included, for /metrics and the bench. */
   get roundTrips(): number {
     return this.#forks.reduce((sum, fork) => sum + fork.roundTrips, this.#roundTrips);
+  }
+
+  /** Something was sent to be written, and nothing has come back for a while. */
+  get isWaiting(): boolean {
+    return this.#pace.stalledMs > waitingAfterMs;
   }
 
   /** One statement on its own, for reading. */
@@ -155,11 +152,16 @@ export class Database implements Queryable {
   }
 
   async #query<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
-    this.#roundTrips += 1;
+    const client = await this.#connect();
+    let broken: Error | undefined;
     try {
-      return takeRows(await this.#pool.query<Row>(toConfig(query, mayPrepare)));
+      this.#roundTrips += 1;
+      return takeRows(await client.query<Row>(toConfig(query, mayPrepare)));
     } catch (error) {
+      if (isUseless(error)) broken = error as Error;
       throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+    } finally {
+      client.release(broken);
     }
   }
 
@@ -169,7 +171,9 @@ export class Database implements Queryable {
     try {
       this.#roundTrips += 1;
       this.#warned.delete(client);
-      const rows = takeRows(await client.query<Row>(toConfig(query, mayPrepare)));
+      const rows = takeRows(
+        await this.#pace.during(() => client.query<Row>(toConfig(query, mayPrepare))),
+      );
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
       return rows;
     } catch (error) {
@@ -204,7 +208,7 @@ export class Database implements Queryable {
       await client.query("begin");
       const result = await work(new Tx(client, count, mayPrepare));
       this.#warned.delete(client);
-      await commit(client);
+      await this.#pace.during(() => commit(client));
       if (this.#endsUncertain(client)) throw new OutcomeUnknown();
       this.#roundTrips += 2;
       return result;
@@ -220,6 +224,7 @@ export class Database implements Queryable {
   }
 
   async close(): Promise<void> {
+    this.#stopCutting();
     await this.#pool.end();
   }
 
@@ -231,11 +236,24 @@ export class Database implements Queryable {
     return this.#warned.delete(client);
   }
 
+  /** Each server is tried once. */
   async #connect(): Promise<pg.PoolClient> {
-    try {
-      return await this.#pool.connect();
-    } catch (error) {
-      throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+    for (let left = this.servers.count; ; ) {
+      try {
+        const client = await this.#pool.connect();
+        if (!(client instanceof PrimaryClient) || !client.isPast) return client;
+        // A newer timeline was seen while it was being opened. There are only so many, and no new ones.
+        client.release(true);
+      } catch (error) {
+        left -= 1;
+        if (error instanceof UnusableServer && left > 0) continue;
+        if (!isUnavailable(error)) throw error;
+        // Whoever waited for a connection in vain waited for those who write.
+        const isHeldUp = this.isWaiting && !(error instanceof UnusableServer);
+        throw isHeldUp
+          ? new DatabaseWaiting({ cause: error })
+          : new DatabaseUnavailable({ cause: error });
+      }
     }
   }
 }
@@ -270,31 +288,4 @@ async function preparedOrNot<Result>(
  */
 function isUseless(error: unknown): boolean {
   return isBrokenConnection(error) || sqlState(error) === "25006" || isOutdatedStatement(error);
-}
-
-/**
- * Takes the rows out of the driver's result. What it made for one statement leads to what it makes for the next: when one of
- * them is old, all after it grow old, with every row that is read. (docs/decisions/0150-memory-of-exports.md)
- */
-function takeRows<Row extends object>(result: pg.QueryResult<Row>): Row[] {
-  const { rows } = result;
-  result.rows = [];
-  return rows;
-}
-
-function toConfig(query: Query, mayPrepare: boolean): pg.QueryConfig {
-  const values = query.values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value));
-  return query.name === undefined || !mayPrepare
-    ? { text: query.text, values }
-    : { text: query.text, values, name: query.name };
-}
-
-/** bigint columns hold francs and counters, all far below 2^53: numbers, checked. */
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
-
-function toSafeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a number exactly`);
-  return value;
 }

@@ -1,19 +1,34 @@
 import { DomainError } from "../kernel/domain-error.ts";
+import type { Sentence } from "../kernel/language.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+
+const cannotBeReached: Sentence = {
+  en: "The service cannot reach its database right now. Nothing was changed; try again shortly.",
+  fr: "Le service ne peut pas joindre sa base de données. Rien n’a été changé, réessayez dans un instant.",
+};
 
 /** The database could not be reached, or refused before anything was written. */
 export class DatabaseUnavailable extends DomainError {
   override readonly kind = "unavailable";
-  override readonly code = "database_unavailable";
+  override readonly code = "database_unavailable" as string;
+
+  constructor(options?: ErrorOptions, said = cannotBeReached) {
+    super(said, options);
+  }
+}
+
+/**
+ * The database is there, and what was sent to be written does not come back: it waits for its standby, its disk or a
+ * lock. Whoever comes now is not sent after it.
+ */
+export class DatabaseWaiting extends DatabaseUnavailable {
+  override readonly code = "database_waiting";
 
   constructor(options?: ErrorOptions) {
-    super(
-      {
-        en: "The service cannot reach its database right now. Nothing was changed; try again shortly.",
-        fr: "Le service ne peut pas joindre sa base de données. Rien n’a été changé, réessayez dans un instant.",
-      },
-      options,
-    );
+    super(options, {
+      en: "The database takes long to confirm what is written. Nothing was changed for this request; try again shortly.",
+      fr: "La base de données tarde à confirmer ce qui est écrit. Rien n’a été changé pour cette requête, réessayez dans un instant.",
+    });
   }
 }
 
@@ -31,6 +46,42 @@ export class OutcomeUnknown extends DomainError {
         en: "The service cannot tell yet whether this request took effect. Send it again with the same reference or Idempotency-Key: it will not happen twice.",
         fr: "Le service ne sait pas encore si cette requête a pris effet. Renvoyez-la avec la même référence ou la même Idempotency-Key, elle ne sera pas exécutée deux fois.",
       },
+      options,
+    );
+  }
+}
+
+/** A server that is away, or is not the primary; another one may be. */
+export class UnusableServer extends Error {
+  /** What is in the way, as the end of a sentence that begins with the server's name. */
+  readonly problem: string;
+  /** It takes writes and must not: nothing that mends itself. */
+  readonly isGrave: boolean;
+
+  constructor(name: string, problem: string, options?: ErrorOptions & { isGrave?: boolean }) {
+    super(`${name} ${problem}`, options);
+    this.problem = problem;
+    this.isGrave = options?.isGrave === true;
+  }
+}
+
+/** None of the servers that DATABASE_URL names can be used. */
+export class DatabaseUnreachable extends OperatorError {
+  constructor(problems: readonly string[], waitedMs: number, options?: ErrorOptions) {
+    const waited =
+      waitedMs === 0 ? "" : ` It was tried for ${Math.round(waitedMs / 1_000)} seconds.`;
+    super(
+      `The service cannot reach its database.${waited}${problems.map((problem) => `\n  - ${problem}.`).join("")}`,
+      options,
+    );
+  }
+}
+
+/** What earlier processes have seen of the database is there and cannot be read. */
+export class UnreadableTimelines extends OperatorError {
+  constructor(path: string, options?: ErrorOptions) {
+    super(
+      `${path} cannot be read, or is damaged. It keeps the newest timeline of the database, by which one that went back in time is noticed. Put it back, or remove it if the database is the right one.`,
       options,
     );
   }
@@ -138,6 +189,7 @@ export function sqlState(error: unknown): string | undefined {
  * statement that took too long and was cancelled (57014).
  */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof UnusableServer) return true;
   const state = sqlState(error);
   if (state === undefined) return isBrokenConnection(error);
   return /^(?:57P|57014|53|08|58|25006|25P03)/.test(state);

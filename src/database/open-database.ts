@@ -6,7 +6,10 @@ import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
 import { type Environment, recordEnvironment } from "./environment.ts";
 import { DatabaseNotEmpty, NoDatabase } from "./errors.ts";
 import { type Applied, migrate } from "./migrate.ts";
+import { reachDatabase } from "./reach-database.ts";
 import { beginRestore, refuseUnfinished } from "./restore-mark.ts";
+import { Timelines } from "./timelines.ts";
+import { keepTimelines, readTimelines } from "./timelines-file.ts";
 
 export interface OpenOptions {
   /** What this program is; a database of the other kind is not opened. */
@@ -14,6 +17,8 @@ export interface OpenOptions {
   /** Undefined: the embedded PostgreSQL under dataDir. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** How long to wait until one of its servers lets us write; by default each is tried once. */
+  readonly databaseWaitMs?: number;
   /** For one statement; undefined: no limit. */
   readonly databaseTimeoutMs?: number | undefined;
   readonly dataDir: string;
@@ -26,17 +31,18 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-type Log = (message: string) => void;
+/** `isGrave`: somebody has to do something. */
+export type Log = (message: string, isGrave?: boolean) => void;
 
 /** Connects to PostgreSQL, setting up the embedded one when no other is named, and brings the schema up to date. */
 export async function openAndMigrate(
   options: OpenOptions,
   log: Log,
 ): Promise<OpenDatabase & { readonly applied: Applied }> {
-  const open = await connect(options, log);
+  const open = await connect(options, log, keepTimelines);
   return closeOnFailure(open, async () => {
     await refuseUnfinished(open.database);
-    const applied = await migrateUnhurried(open.url);
+    const applied = await migrateUnhurried(open);
     // A restore that began in between has waited for the same lock, or has marked the database first.
     await refuseUnfinished(open.database);
     await recordEnvironment(open.database, options.environment);
@@ -97,23 +103,34 @@ async function connectToExisting(options: OpenOptions, log: Log): Promise<OpenDa
   return open;
 }
 
-async function connect(options: OpenOptions, log: Log): Promise<OpenDatabase> {
+async function connect(
+  options: OpenOptions,
+  log: Log,
+  openTimelines: (dataDir: string, log: Log) => Promise<Timelines> = readTimelines,
+): Promise<OpenDatabase> {
   const embedded =
     options.databaseUrl === undefined
       ? await startEmbedded({ dataDir: options.dataDir, log })
       : undefined;
   const url = options.databaseUrl ?? embedded?.url ?? "";
+  // Of the embedded one there is one server, which nobody promotes.
+  const timelines =
+    embedded === undefined ? await openTimelines(options.dataDir, log) : new Timelines();
   const database = new Database({
     url,
+    timelines,
     poolSize: options.databasePoolSize,
     statementTimeoutMs: options.databaseTimeoutMs,
     onIdleError: (error) => log(`A database connection was lost: ${error.message}.`),
+    onGraveProblem: (message) => log(message, true),
   });
   const close = async () => {
     await database.close();
     await embedded?.stop();
   };
-  return { url, database, embedded, close };
+  const open = { url, database, embedded, close };
+  await closeOnFailure(open, () => reachDatabase(database, options.databaseWaitMs ?? 0, log));
+  return open;
 }
 
 async function closeOnFailure<Result>(
@@ -129,8 +146,8 @@ async function closeOnFailure<Result>(
 }
 
 /** A migration of much data, or the wait for another node's, takes the time it takes. */
-async function migrateUnhurried(url: string): Promise<Applied> {
-  const database = new Database({ url, poolSize: 1 });
+async function migrateUnhurried({ url, database: { timelines } }: OpenDatabase): Promise<Applied> {
+  const database = new Database({ url, timelines, poolSize: 1 });
   try {
     return await migrate(database);
   } finally {

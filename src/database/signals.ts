@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import pg from "pg";
 import type { Database } from "./database.ts";
+import { connectToPrimary, type PrimaryClient } from "./primary-client.ts";
+import { Servers } from "./servers.ts";
 import { sql } from "./sql.ts";
 
 type Listener = (payload: string) => void;
 
-const reconnectDelayMs = 500;
+const connectTimeoutMs = 5_000;
+const reconnectDelayMs = 200;
 /** Between the answer to a pulse and the next one. */
 const pulseEveryMs = 250;
 /**
@@ -13,8 +15,9 @@ const pulseEveryMs = 250;
  * whoever trusts what it remembers is told of a change within a second, or asks.
  */
 const pulseGoodForMs = 900;
-/** A pulse that has not come back by then is not waited for any longer. */
+/** A pulse that has not come back by then is not waited for any longer: where there is another server, it is asked. */
 const pulseTimeoutMs = 5_000;
+const pulseTimeoutOfSeveralMs = 2_000;
 
 /**
  * Hints between nodes, through PostgreSQL's LISTEN and NOTIFY. A hint can be lost while the connection is
@@ -26,7 +29,9 @@ export class Signals {
   readonly #database: Database;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #beginnings = new Set<() => void>();
-  #client: pg.Client | undefined;
+  readonly #stopCutting: () => void;
+  #servers: Servers | undefined;
+  #client: PrimaryClient | undefined;
   /** When the last pulse that came back was sent, by the process's steady clock. */
   #pulseMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -35,6 +40,10 @@ export class Signals {
   constructor(url: string, database: Database) {
     this.#url = url;
     this.#database = database;
+    // A server that was left behind hangs, or says nothing of what happens at the new one.
+    this.#stopCutting = database.timelines.onNewer(() => {
+      if (this.#client?.isPast === true) this.#client.cut();
+    });
   }
 
   /** Whether everything that was sent until a moment ago has been heard. */
@@ -61,22 +70,30 @@ export class Signals {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#url,
-      application_name: `cauri:${process.pid}`,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-      query_timeout: pulseTimeoutMs,
-    });
+    this.#servers ??= new Servers(this.#url);
+    let client: PrimaryClient;
+    try {
+      client = await connectToPrimary({
+        servers: this.#servers,
+        timelines: this.#database.timelines,
+        application_name: `cauri:${process.pid}`,
+        keepAlive: true,
+        connectionTimeoutMillis: connectTimeoutMs,
+        query_timeout: this.#servers.count > 1 ? pulseTimeoutOfSeveralMs : pulseTimeoutMs,
+      });
+    } catch {
+      this.#startLater();
+      return;
+    }
+    this.#client = client;
     const lost = () => this.#lost(client);
     client.on("error", lost);
     client.on("end", lost);
     client.on("notification", ({ channel, payload }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? "");
     });
-    this.#client = client;
     try {
-      await client.connect();
+      if (this.#isClosed || client.isPast) throw new Error("closed, or left behind, meanwhile");
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
       if (this.#client !== client || this.#isClosed) return;
       for (const listener of this.#beginnings) listener();
@@ -88,13 +105,13 @@ export class Signals {
   }
 
   /** A connection that became a black hole, or whose backend hangs, makes no sound: it is asked. */
-  async #feelPulse(client: pg.Client): Promise<void> {
+  async #feelPulse(client: PrimaryClient): Promise<void> {
     const sentMs = performance.now();
     await client.query("select 1");
     if (this.#client === client && !this.#isClosed) this.#pulseMs = sentMs;
   }
 
-  #feelPulseAgain(client: pg.Client, lost: () => void): void {
+  #feelPulseAgain(client: PrimaryClient, lost: () => void): void {
     const timer = setTimeout(() => {
       if (this.#client !== client || this.#isClosed) return;
       this.#feelPulse(client).then(() => this.#feelPulseAgain(client, lost), lost);
@@ -104,16 +121,21 @@ export class Signals {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#stopCutting();
     this.#pulseMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#reconnect);
     await this.#client?.end().catch(() => {});
   }
 
-  #lost(client: pg.Client): void {
+  #lost(client: PrimaryClient): void {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#pulseMs = Number.NEGATIVE_INFINITY;
-    client.end().catch(() => {});
+    client.cut();
+    this.#startLater();
+  }
+
+  #startLater(): void {
     if (this.#isClosed) return;
     this.#reconnect = setTimeout(() => void this.start(), reconnectDelayMs);
     this.#reconnect.unref();

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { DatabaseWaiting } from "../database/errors.ts";
+import type { DomainError } from "../kernel/domain-error.ts";
 import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import { Admission } from "./admission.ts";
@@ -27,6 +29,8 @@ export interface RequestLimit {
   readonly bodyBytesMax: number;
   /** What one account may have of both, from 0 to 1. */
   readonly companyShare: number;
+  /** Whether it is the database that holds requests up. By default it never is. */
+  readonly isDatabaseWaiting?: () => boolean;
   readonly metrics: Metrics;
   /** On every answer. */
   readonly headers: Readonly<Record<string, string>>;
@@ -56,7 +60,10 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
   const admission = new Admission(limit.requestsMax || Number.POSITIVE_INFINITY, companyShare);
   const bodyBytes = new BodyBytes({ bytesMax: limit.bodyBytesMax, share: companyShare });
   const crowded = new CrowdedTokens(admission);
-  refuseBeforeEverything(app, admission, crowded, headers, complainer(app, metrics));
+  const { isDatabaseWaiting = () => false } = limit;
+  // Requests pile up for one of two reasons, and whoever is refused is told the right one.
+  const because = (problem: DomainError) => (isDatabaseWaiting() ? new DatabaseWaiting() : problem);
+  refuseBeforeEverything(app, admission, crowded, headers, because, complainer(app, metrics));
 
   app.decorateRequest("hold", undefined);
   const leave = (request: FastifyRequest) => {
@@ -76,7 +83,7 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
     const bytes = announcedBytes(request);
     if (holder !== undefined && admission.isFullFor(holder)) {
       crowded.add(request.headers.authorization ?? "", holder);
-      return done(new ShareUsedUp());
+      return done(because(new ShareUsedUp()));
     }
     if (holder !== undefined && bytes > smallBodyBytes) {
       if (!bodyBytes.hasShareFor(holder, bytes)) return done(new ShareUsedUp());
@@ -90,9 +97,9 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
   app.addHook("preValidation", (request, _reply, done) => {
     const { hold } = request;
     if (hold === undefined) return done();
-    if (admission.isFull) return done(new Overloaded());
+    if (admission.isFull) return done(because(new Overloaded()));
     if (hold.holder !== undefined && admission.isFullFor(hold.holder))
-      return done(new ShareUsedUp());
+      return done(because(new ShareUsedUp()));
     admission.enter(hold.holder);
     hold.enteredAt = performance.now();
     return done();
@@ -159,6 +166,7 @@ function refuseBeforeEverything(
   admission: Admission,
   crowded: CrowdedTokens,
   headers: Readonly<Record<string, string>>,
+  because: (problem: DomainError) => DomainError,
   complain: () => void,
 ): void {
   const problems = { node: new Overloaded(), share: new ShareUsedUp() };
@@ -175,7 +183,7 @@ function refuseBeforeEverything(
       return;
     }
     complain();
-    const problem = isCrowded ? problems.share : problems.node;
+    const problem = because(isCrowded ? problems.share : problems.node);
     const answer = toErrorBody(problem, correlationIdOf(request), pathOf(url), languageOf(request));
     const body = JSON.stringify(answer);
     response

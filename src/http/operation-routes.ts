@@ -53,8 +53,9 @@ export async function operationRoutes(app: App, options: OperationOptions): Prom
       config: alwaysAnswered,
       schema: {
         operationId: "getReadiness",
-        summary: "The database is reachable and its schema current",
-        description: "For whoever decides where requests are sent. What is missing is in problem.",
+        summary: "The database commits, and its schema is current",
+        description:
+          "For whoever decides where requests are sent: found out by a commit. What is missing is in problem.",
         tags,
         security: [],
         response: publicResponses({

@@ -55,6 +55,8 @@ export interface ServerOptions {
   readonly requestsMax: number;
   readonly bodyBytesMax: number;
   readonly companyShare: number;
+  /** What is sent to be written does not come back: then requests pile up because of that. */
+  readonly isDatabaseWaiting?: () => boolean;
   /** Where the addresses of pages begin, such as "/page/". */
   readonly pagePrefixes: readonly string[];
 }

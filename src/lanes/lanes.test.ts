@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DatabaseUnavailable, OutcomeUnknown } from "../database/errors.ts";
+import { DatabaseWaiting, OutcomeUnknown } from "../database/errors.ts";
 import { Overloaded } from "../kernel/errors.ts";
 import { Lanes } from "./lanes.ts";
 
@@ -169,9 +169,9 @@ test("a call that does not come back: the database is away for who waited too lo
     50,
   );
   const stuck = lanes.submit("one", { name: "a" });
-  const late = expect(lanes.submit("one", { name: "b" })).rejects.toThrow(DatabaseUnavailable);
+  const late = expect(lanes.submit("one", { name: "b" })).rejects.toThrow(DatabaseWaiting);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  await expect(lanes.submit("one", { name: "c" })).rejects.toThrow(DatabaseUnavailable);
+  await expect(lanes.submit("one", { name: "c" })).rejects.toThrow(DatabaseWaiting);
   comeBack();
 
   expect(await stuck).toBe("sent a");

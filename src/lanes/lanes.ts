@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, OutcomeUnknown, sqlState } from "../database/errors.ts";
+import { DatabaseWaiting, OutcomeUnknown, sqlState } from "../database/errors.ts";
 import { retryDeadlocks } from "../database/retry.ts";
 import { Overloaded } from "../kernel/errors.ts";
 import type { Histogram } from "../kernel/metrics.ts";
@@ -8,6 +8,8 @@ const setRowsMax = 1_000;
 const waitingRowsMax = 20_000;
 /** Who would wait longer than this is refused instead: a caller gives up too, and then nobody knows. */
 const patienceMaxMs = 5_000;
+/** A call that takes longer is held up: then too many wait because of the database, not because too many came. */
+const slowCallMs = 1_000;
 
 /** What travels on a lane, and how it gets into the books. */
 export interface LaneWork<Parcel, Outcome> {
@@ -82,9 +84,11 @@ export class Lanes<Parcel, Outcome> {
     const sinceMs = performance.now();
     const lane = this.#lanes.get(companyId);
     if (lane !== undefined && sinceMs - lane.sentAtMs > this.#patienceMs)
-      return Promise.reject(new DatabaseUnavailable());
-    if (lane !== undefined && lane.rows + rows > waitingRowsMax)
-      return Promise.reject(new Overloaded());
+      return Promise.reject(new DatabaseWaiting());
+    if (lane !== undefined && lane.rows + rows > waitingRowsMax) {
+      const isHeldUp = sinceMs - lane.sentAtMs > slowCallMs;
+      return Promise.reject(isHeldUp ? new DatabaseWaiting() : new Overloaded());
+    }
     return new Promise((resolve, reject) => {
       const waiting = { parcel, rows, sinceMs, resolve, reject };
       if (lane === undefined) void this.#run(companyId, waiting);
@@ -120,7 +124,7 @@ export class Lanes<Parcel, Outcome> {
     if (inTime === 0) return;
     const late = waiting.splice(0, inTime === -1 ? waiting.length : inTime);
     lane.rows -= rowsOf(late);
-    for (const { reject } of late) reject(new DatabaseUnavailable());
+    for (const { reject } of late) reject(new DatabaseWaiting());
   }
 
   async #send(companyId: string, chosen: readonly Waiting<Parcel, Outcome>[]): Promise<void> {

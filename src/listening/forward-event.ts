@@ -28,7 +28,11 @@ export async function forwardEvent(
   now: Date,
 ): Promise<Forwarded> {
   const payload = JSON.stringify(event.payload);
-  const id = messageIdOf(listener, event.sequence, Date.parse(event.createdAt));
+  const id = messageIdOf(listener, {
+    eventNumber: event.sequence,
+    happenedMs: Date.parse(event.createdAt),
+    subjectId: String(event.payload.data.id ?? ""),
+  });
   const message = { id, topic: event.topic as Topic, payload };
   const started = performance.now();
   const took = () => Math.round(performance.now() - started);

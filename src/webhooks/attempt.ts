@@ -34,7 +34,7 @@ export async function attemptDelivery(
   // Receivers refuse what is stamped minutes off, and the log tells how long an endpoint has failed.
   const startedAt = clock();
   const started = performance.now();
-  const id = messageIdOf(listener.webhookId, held.eventNumber, held.happenedMs);
+  const id = messageIdOf(listener.webhookId, held);
   const headers = signedHeaders(brand, secrets, startedAt, { id, topic: listener.topic, payload });
   let response: EgressResponse | undefined;
   let failure: unknown;

@@ -79,7 +79,7 @@ test("webhook-id, -timestamp and -signature are Standard Webhooks: its own libra
 
   const { raw, headers, body, atMs } = received ?? never();
   expect(verify(await secretOf(db, company), { raw, headers })).toEqual(body);
-  expect(headers["webhook-id"]).toMatch(/^msg_[0-9a-f]{32}_\d+_[0-9a-z]+$/);
+  expect(headers["webhook-id"]).toMatch(/^msg_[0-9a-f]{32}_\d+_[0-9a-z]+_[0-9a-f]{12}$/);
   expect(headers["webhook-timestamp"]).toMatch(/^\d{10}$/);
   expect(Math.abs(Number(headers["webhook-timestamp"]) - atMs / 1_000)).toBeLessThan(60);
   expect(headers["webhook-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);

@@ -51,10 +51,24 @@ export function endpointIdOf(url: string): string {
   return toUuid(createHash("sha256").update(url).digest("hex").slice(0, 32));
 }
 
-/**
- * Stable over retries and redeliveries: what a receiver recognises a repetition by. The moment of the event is part of
- * it, because a database that is restored from a backup gives the numbers after it a second time.
- */
-export function messageIdOf(webhookId: string, eventNumber: number, happenedMs: number): string {
-  return `msg_${webhookId.replaceAll("-", "")}_${eventNumber}_${happenedMs.toString(36)}`;
+/** What makes an event of a webhook the one it is, also in a database that went back and counted on from there. */
+interface EventIdentity {
+  readonly eventNumber: number;
+  readonly happenedMs: number;
+  readonly subjectId: string;
 }
+
+/**
+ * Stable over retries and redeliveries: what a receiver recognises a repetition by. A database that is restored from a
+ * backup, or that went back in time, gives the numbers after that a second time. So the moment of the event is part of
+ * it, and the random end of its object's id: two servers that both count on have neither in common.
+ */
+export function messageIdOf(
+  webhookId: string,
+  { eventNumber, happenedMs, subjectId }: EventIdentity,
+): string {
+  const subject = subjectId.replaceAll("-", "").slice(-subjectDigits);
+  return `msg_${webhookId.replaceAll("-", "")}_${eventNumber}_${happenedMs.toString(36)}_${subject}`;
+}
+
+const subjectDigits = 12;

@@ -89,11 +89,13 @@ export class World {
     await fundCompany(this.place.database, new Date(), { companyId: this.company.id, amount });
   }
 
-  /** As if the hour were over. */
-  async expire(chargeId: string): Promise<void> {
-    await this.place.database.execute(sql`
+  /** As if the hour were over; answers when it was. */
+  async expire(chargeId: string): Promise<Date> {
+    const [row] = await this.place.database.execute<{ expires_at: Date }>(sql`
       update charges set expires_at = clock_timestamp() - interval '1 millisecond'
-      where company_id = ${this.company.id} and id = ${chargeId}`);
+      where company_id = ${this.company.id} and id = ${chargeId} returning expires_at`);
+    if (row === undefined) throw new Error(`there is no charge ${chargeId}`);
+    return row.expires_at;
   }
 
   /** What this company put into each wallet, less what it took out. */

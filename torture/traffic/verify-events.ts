@@ -91,7 +91,12 @@ export async function verifyEvents(told: Told): Promise<string[]> {
   const byMessage = new Map(
     events.map((event) => {
       const webhookId = told.webhookIds.get(event.topic) ?? "";
-      return [messageIdOf(webhookId, event.number, event.created_at.getTime()), event];
+      const id = messageIdOf(webhookId, {
+        eventNumber: event.number,
+        happenedMs: event.created_at.getTime(),
+        subjectId: event.subject_id,
+      });
+      return [id, event];
     }),
   );
 

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
+import { startService, type TestDatabase, test } from "../../test/fixtures.ts";
+import { holdLock } from "../../test/locks.ts";
+import { patience } from "../../test/receiver.ts";
+import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
+import { CommitProbe } from "./commit-probe.ts";
+import { Database } from "./database.ts";
+import { sql } from "./sql.ts";
+
+test("a database that commits is ready; one that lets nobody write or is away is not", async ({
+  db,
+}) => {
+  const { proxy, database } = await throughProxy(db);
+  const probe = new CommitProbe(database, { goodForMs: 0 });
+  expect(await probe.findProblem()).toBeUndefined();
+
+  await database.query(sql`set default_transaction_read_only = on`);
+  expect(await probe.findProblem()).toBe("The database lets nobody write.");
+  // That connection was dropped.
+  expect(await probe.findProblem()).toBeUndefined();
+
+  proxy.isAway = true;
+  proxy.cut();
+  await expect.poll(() => probe.findProblem(), patience).toBe("The database cannot be reached.");
+});
+
+test("a commit that does not come back is told in time, at once to those who ask later, and never asked for twice", async ({
+  db,
+}) => {
+  const { proxy, database } = await throughProxy(db);
+  const probe = new CommitProbe(database, { limitMs: 1_000, goodForMs: 0 });
+  await probe.findProblem();
+  const sent = database.roundTrips;
+
+  proxy.isMute = true;
+  const problem = "The database has not committed anything for 1 seconds.";
+  expect(await Promise.all([probe.findProblem(), probe.findProblem()])).toEqual([problem, problem]);
+  const askedMs = performance.now();
+  expect(await probe.findProblem()).toBe(problem);
+  expect(performance.now() - askedMs).toBeLessThan(500);
+  expect(database.roundTrips).toBe(sent + 1);
+});
+
+test("503: requests that pile up because nothing is committed are told so", async ({
+  db,
+  company: { accessToken: token },
+}) => {
+  const { proxy, database, url } = await throughProxy(db);
+  const service = await startService(
+    { url, database },
+    { ROLES: "api", REQUESTS_IN_FLIGHT_MAX: "1" },
+  );
+  onTestFinished(() => service.stop());
+  await service.call("GET", "/v1/balance", { token });
+  proxy.isMute = true;
+  const body = { type: "transfer", amount: 5_000, msisdn: "2250700000000", reference: "rent" };
+  const inHand = service.call("POST", "/v1/transactions", { token, body });
+
+  const codeOf = async () => (await service.call("GET", "/v1/balance", { token })).body.code;
+  await expect.poll(codeOf, { ...patience, interval: 100 }).toBe("database_waiting");
+  proxy.heal();
+  proxy.cut();
+  // The books were asked, and did not have it.
+  expect((await inHand).body.code).toBe("outcome_unknown");
+});
+
+test("a company whose rows are held is no reason to say that the database hangs", async ({
+  db,
+  company,
+}) => {
+  const { database } = await throughProxy(db);
+  const unlock = await holdLock(db, `select 1 from books where company_id = '${company.id}'`);
+  const held = database.execute(sql`
+    update books set last_event = last_event where company_id = ${company.id}`);
+  const probe = new CommitProbe(database);
+  await expect.poll(() => database.isWaiting, patience).toBe(true);
+
+  for (let count = 0; count < 10; count += 1) {
+    expect(probe.isHanging).toBe(false);
+    await sleep(100);
+  }
+  await unlock();
+  await held;
+});
+
+async function throughProxy(db: TestDatabase) {
+  const proxy = await TcpProxy.before(db.url);
+  const url = proxy.rewrite(db.url);
+  const database = new Database({ url, poolSize: 4, connectTimeoutMs: 1_000 });
+  onTestFinished(async () => {
+    proxy.cut();
+    await database.close();
+    await proxy.close().catch(() => {});
+  });
+  return { proxy, database, url };
+}

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Place } from "../ground.ts";
+import type { Program } from "../program.ts";
+import type { Shop } from "../traffic/shop.ts";
+import { isReady, untilReady } from "../until-ready.ts";
+import type { Pair } from "./pair.ts";
+import type { Server } from "./server.ts";
+
+/** What the faults are inflicted on. */
+interface Scene {
+  readonly pair: Pair;
+  readonly place: Place;
+  readonly program: Program;
+  readonly shop: Shop;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Whether another server is the primary afterwards, so that it tells how long a failover takes. */
+  readonly isFailover: boolean;
+  /** Returns what did not hold, each as one sentence. */
+  inflict(scene: Scene): Promise<string[]>;
+}
+
+/** Somebody has to notice that the primary is away, and to decide. */
+const managerPauseMs = 500;
+const goOnMs = 700;
+const noticedLimitMs = 2_000;
+/** Of a server that falls silent: a pulse that does not come back is given up after five seconds. */
+const recoveryLimitMs = 15_000;
+const pollMs = 50;
+
+const kill: Fault = {
+  name: "the primary is killed",
+  isFailover: true,
+  async inflict({ pair, program }) {
+    await pair.primary.kill();
+    const noticed = await untilNotReady(program, noticedLimitMs);
+    await sleep(managerPauseMs);
+    await pair.promote();
+    const findings = [...noticed, ...(await untilReady(program.url, recoveryLimitMs))];
+    await sleep(goOnMs);
+    return findings;
+  },
+};
+
+const switchOver: Fault = {
+  name: "the primary is stopped in good order",
+  isFailover: true,
+  async inflict({ pair, program }) {
+    await pair.primary.stop();
+    await pair.promote();
+    const findings = await untilReady(program.url, recoveryLimitMs);
+    await sleep(goOnMs);
+    return findings;
+  },
+};
+
+const freeze: Fault = {
+  name: "the primary stands still, and wakes up when another has taken over",
+  isFailover: true,
+  async inflict({ pair, program }) {
+    const old = pair.primary;
+    await old.freeze();
+    await sleep(managerPauseMs);
+    await pair.promote();
+    const findings = await untilReady(program.url, recoveryLimitMs);
+    old.thaw();
+    // It first does what had been sent to it before.
+    await sleep(goOnMs);
+    const sinceAt = new Date();
+    await sleep(goOnMs);
+    return [...findings, ...(await usesOf(old, program, sinceAt))];
+  },
+};
+
+const comeBack: Fault = {
+  name: "a primary that was left behind comes back and takes writes, and the right one goes away",
+  isFailover: false,
+  async inflict({ pair, place, program, shop }) {
+    const findings = await kill.inflict({ pair, place, program, shop });
+    const [old, right] = [pair.standby, pair.primary];
+    const sinceAt = new Date();
+    await old.start({ synchronous_standby_names: "" });
+    const before = await transfersOn(old);
+    await right.kill();
+    findings.push(...(await untilNotReady(program, noticedLimitMs)));
+    const outcome = await shop.client.send({ method: "GET", path: "/v1/balance" });
+    if (outcome.kind !== "refused" || outcome.status !== 503)
+      findings.push(
+        `a balance was answered of a server that went back: ${JSON.stringify(outcome)}`,
+      );
+    const { problem } = (await (await fetch(`${program.url}/readyz`)).json()) as {
+      problem?: string;
+    };
+    if (problem?.includes("went back in time") !== true)
+      findings.push(`/readyz does not tell that the database went back: ${problem}`);
+    const command = await place.command(["company", "list"]);
+    if (command.code !== 1 || !command.stderr.includes("went back in time"))
+      findings.push(`a command took a database that went back: ${JSON.stringify(command)}`);
+    if ((await transfersOn(old)) !== before)
+      findings.push("something was written to a server that went back");
+    await right.start();
+    findings.push(...(await untilReady(program.url, recoveryLimitMs)));
+    await sleep(goOnMs);
+    return [...findings, ...(await usesOf(old, program, sinceAt))];
+  },
+};
+
+const withhold: Fault = {
+  name: "commits wait for a standby",
+  isFailover: false,
+  async inflict({ pair, program, shop: { client } }) {
+    await pair.withhold();
+    const findings = await untilNotReady(program, recoveryLimitMs);
+    // Requests in hand wait with them; what comes five seconds later is told why.
+    await sleep(goOnMs);
+    const body = { type: "transfer", amount: 5_000, msisdn: "2250700000000", reference: "waiting" };
+    const outcome = await client.send({ method: "POST", path: "/v1/transactions", body });
+    if (outcome.kind !== "refused" || outcome.code !== "database_waiting")
+      findings.push(`while commits waited, a transfer came to ${JSON.stringify(outcome)}`);
+    await pair.confirm();
+    return [...findings, ...(await untilReady(program.url, recoveryLimitMs))];
+  },
+};
+
+export const faults = { kill, switchOver, freeze, comeBack, withhold } as const;
+
+async function untilNotReady({ url }: Program, limitMs: number): Promise<string[]> {
+  const deadline = performance.now() + limitMs;
+  while (performance.now() < deadline) {
+    if (!(await isReady(url, limitMs))) return [];
+    await sleep(pollMs);
+  }
+  return [`the service said for ${limitMs} ms that it was ready, and nobody could write`];
+}
+
+async function transfersOn(server: Server): Promise<unknown> {
+  return (await server.ask("select count(*) as count from transfers"))[0]?.["count"];
+}
+
+/** Nothing may be decided, nor read, at a server that was left behind. It may be asked for its place in history. */
+async function usesOf(server: Server, { process }: Program, since: Date): Promise<string[]> {
+  const rows = await server.ask<{ query: string }>(`
+    select query from pg_stat_activity
+    where application_name = 'cauri:${process.pid}' and query_start > '${since.toISOString()}'
+      and query not like '%pg_is_in_recovery()%'`);
+  return rows.map(({ query }) => `the service still uses a server that was left behind: ${query}`);
+}

@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { packageRoot } from "../../src/kernel/root.ts";
+
+const script = join(packageRoot, "deploy/ha/cluster");
+const exitOfMissing = 3;
+const basePort = 15_400;
+const pollMs = 200;
+const wellLimitMs = 120_000;
+export const nodes = [1, 2, 3] as const;
+export type NodeNumber = (typeof nodes)[number];
+
+/** The cluster of deploy/ha on this machine. */
+export class PatroniCluster {
+  readonly #folder: string;
+  readonly url: string;
+  readonly #stopped = new Set<number>();
+
+  private constructor(folder: string, url: string) {
+    this.#folder = folder;
+    this.url = url;
+  }
+
+  /** Or what is missing for it, as one line. */
+  static async start(folder: string): Promise<PatroniCluster | string> {
+    const { code, output, complaint } = await run("start", folder);
+    if (code === exitOfMissing) return complaint.trim();
+    if (code !== 0) throw new Error(`the cluster did not start: ${complaint}`);
+    return new PatroniCluster(folder, output.trim());
+  }
+
+  async stop(): Promise<void> {
+    for (const pid of this.#stopped) signal(pid, "SIGCONT");
+    await run("stop", this.#folder);
+  }
+
+  async leader(): Promise<NodeNumber> {
+    const deadline = performance.now() + wellLimitMs;
+    while (performance.now() < deadline) {
+      for (const node of nodes) if (await this.#answers(node, "/primary")) return node;
+      await sleep(pollMs);
+    }
+    throw new Error("the cluster has no leader");
+  }
+
+  /** A leader, and two standbys that confirm. */
+  async untilWell(): Promise<void> {
+    const deadline = performance.now() + wellLimitMs;
+    while (performance.now() < deadline) {
+      const answers = await Promise.all(nodes.map((node) => this.#answers(node, "/sync")));
+      if (answers.filter(Boolean).length === 2) return;
+      await sleep(pollMs);
+    }
+    throw new Error("the cluster did not come back");
+  }
+
+  /** Patroni and PostgreSQL at once, like a machine that is switched off. */
+  async killNode(node: NodeNumber): Promise<void> {
+    for (const pid of await this.#processesOf(node)) signal(pid, "SIGKILL");
+  }
+
+  async startNode(node: NodeNumber): Promise<void> {
+    await run("node", this.#folder, String(node));
+  }
+
+  async killPostgres(node: NodeNumber): Promise<void> {
+    const pid = await this.#postmaster(node);
+    if (pid !== undefined) signal(pid, "SIGKILL");
+  }
+
+  /** Everything of a node stands still; returns what lets it go on. */
+  async freezeNode(node: NodeNumber): Promise<() => void> {
+    return this.#freeze(await this.#processesOf(node));
+  }
+
+  async freezeEtcd(): Promise<() => void> {
+    return this.#freeze([await this.#noted("etcd")]);
+  }
+
+  async switchOver(): Promise<void> {
+    const leader = await this.leader();
+    const response = await fetch(`http://127.0.0.1:${restPort(leader)}/switchover`, {
+      method: "POST",
+      body: JSON.stringify({ leader: `node${leader}` }),
+    });
+    if (!response.ok) throw new Error(`no switchover: ${await response.text()}`);
+  }
+
+  #freeze(pids: readonly number[]): () => void {
+    for (const pid of pids) if (signal(pid, "SIGSTOP")) this.#stopped.add(pid);
+    return () => {
+      for (const pid of pids.toReversed()) if (this.#stopped.delete(pid)) signal(pid, "SIGCONT");
+    };
+  }
+
+  async #answers(node: NodeNumber, path: string): Promise<boolean> {
+    try {
+      const limit = AbortSignal.timeout(1_000);
+      return (await fetch(`http://127.0.0.1:${restPort(node)}${path}`, { signal: limit })).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  async #processesOf(node: NodeNumber): Promise<number[]> {
+    const postmaster = await this.#postmaster(node);
+    const patroni = await this.#noted(`node${node}`);
+    if (postmaster === undefined) return [patroni];
+    return [patroni, postmaster, ...(await childrenOf(postmaster))];
+  }
+
+  /** The process that was started last under this name. */
+  async #noted(name: string): Promise<number> {
+    const lines = (await readFile(join(this.#folder, "pids"), "utf8")).trim().split("\n");
+    return Number(lines.findLast((line) => line.startsWith(`${name} `))?.split(" ")[1]);
+  }
+
+  async #postmaster(node: NodeNumber): Promise<number | undefined> {
+    const path = join(this.#folder, `node${node}/data/postmaster.pid`);
+    const text = await readFile(path, "utf8").catch(() => "");
+    return Number.parseInt(text, 10) || undefined;
+  }
+}
+
+function restPort(node: NodeNumber): number {
+  return basePort + 10 + node;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const numbers = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(
+    numbers.map((name) => readFile(`/proc/${name}/stat`, "utf8").catch(() => "")),
+  );
+  // pid (name) state ppid …
+  return stats.flatMap((stat) =>
+    Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === pid
+      ? [Number.parseInt(stat, 10)]
+      : [],
+  );
+}
+
+async function run(...args: readonly string[]) {
+  const child = spawn(script, args, {
+    env: { ...process.env, BASE_PORT: String(basePort) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let complaint = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  const [code] = (await once(child, "exit")) as [number | null];
+  return { code, output, complaint };
+}
+
+/** False when it has ended meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
