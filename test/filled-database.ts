@@ -252,5 +252,8 @@ export function withFilled(made: Belongings, filled: string, webhookId: string):
     createdTo: ["2999-01-01"],
     from: ["2000-01-01", new Date().toISOString()],
     to: ["2999-01-01"],
+    after: ["0", "1000", "latest"],
+    topics: ["batches/completed", "transactions/started,charge/events"],
+    wait: ["0"],
   };
 }

@@ -11,7 +11,7 @@ export interface FollowedEvent {
   readonly sequence: number;
   readonly topic: string;
   readonly createdAt: string;
-  readonly payload: { readonly topic: string; readonly data: { readonly id?: unknown } };
+  readonly payload: { readonly topic: string; readonly data: { readonly id?: string } };
 }
 
 export interface FollowOptions {

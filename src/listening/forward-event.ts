@@ -31,7 +31,7 @@ export async function forwardEvent(
   const id = messageIdOf(listener, {
     eventNumber: event.sequence,
     happenedMs: Date.parse(event.createdAt),
-    subjectId: String(event.payload.data.id ?? ""),
+    subjectId: event.payload.data.id ?? "",
   });
   const message = { id, topic: event.topic as Topic, payload };
   const started = performance.now();

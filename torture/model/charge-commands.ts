@@ -92,10 +92,10 @@ const expire = place.map((at) =>
   onCharge(`expire ${at}`, at, async (charge, books, world) => {
     const expiresAt = (await world.expire(charge.id)).toISOString();
     // Nothing else changes when a charge ends, so an answer that was kept tells it too.
-    for (const [key, kept] of books.kept) {
+    for (const [used, kept] of books.kept) {
       const body = JSON.parse(kept.body) as { readonly id?: string };
       if (body.id === charge.id)
-        books.kept.set(key, { ...kept, body: JSON.stringify({ ...body, expiresAt }) });
+        books.kept.set(used, { ...kept, body: JSON.stringify({ ...body, expiresAt }) });
     }
     if (charge.status !== "due") return;
     charge.status = "dropped";

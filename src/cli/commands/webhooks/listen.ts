@@ -96,9 +96,7 @@ function toLine({ sequence, topic, payload }: FollowedEvent, answer: Answer): st
   const { id } = payload.data;
   const said =
     answer === undefined ? "" : `  → ${answer.status ?? answer.error ?? ""} (${answer.ms} ms)`;
-  return toVisibleLines(
-    `${String(sequence).padStart(6)}  ${topic}  ${typeof id === "string" ? id : ""}${said}`,
-  );
+  return toVisibleLines(`${String(sequence).padStart(6)}  ${topic}  ${id ?? ""}${said}`);
 }
 
 function toJson({ sequence, topic, createdAt, payload }: FollowedEvent, answer: Answer): string {
