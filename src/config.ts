@@ -1,11 +1,6 @@
-import { type Country, countryCodes, countryDefault, findCountry } from "./kernel/countries.ts";
-import { databaseUrlShape, parseDatabaseUrl } from "./kernel/database-url.ts";
+import { type Country, countryDefault } from "./kernel/countries.ts";
 import { InvalidConfiguration } from "./kernel/errors.ts";
-import { parseMasterKeys } from "./kernel/master-keys.ts";
-import { isMsisdn, toDigits } from "./kernel/msisdn.ts";
-
-const roles = ["api", "worker", "webhooks"] as const;
-type Role = (typeof roles)[number];
+import { type Role, type Settings, settingsReader } from "./settings-reader.ts";
 
 export interface Config {
   readonly environment: "staging" | "production";
@@ -68,7 +63,6 @@ interface Quotas {
   readonly customerChecksPerMinute: number;
 }
 
-const hopsMax = 10;
 /** Benin, Burkina Faso, Côte d’Ivoire, Guinea-Bissau, Mali, Niger, Senegal, Togo: where the franc is money. */
 const callingCodesOfTheUnion = "229,226,225,245,223,227,221,228";
 
@@ -95,12 +89,10 @@ const requiredInProduction = [
   "OPERATOR_SUPPORT",
 ] as const;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Reads and checks everything at once, so that one start names every problem instead of the first. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Settings): Config {
   const problems: string[] = [];
-  const read = reader(environment, problems);
+  const read = settingsReader(environment, problems);
 
   const kind = read.oneOf("CAURI_ENV", ["staging", "production"], "staging");
   const port = read.integer("PORT", 0, 65_535, 8_080);
@@ -215,85 +207,4 @@ export function readConfig(environment: Environment): Config {
   };
   if (problems.length > 0) throw new InvalidConfiguration(problems);
   return config;
-}
-
-function reader(environment: Environment, problems: string[]) {
-  // An empty value counts as not set: that is how a variable is switched off in most process managers.
-  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
-
-  const parsed = <Value>(
-    name: string,
-    expected: string,
-    parse: (value: string) => Value | undefined,
-  ) => {
-    const value = text(name);
-    if (value === undefined) return undefined;
-    const result = parse(value);
-    if (result === undefined) problems.push(`${name} must be ${expected}.`);
-    return result;
-  };
-
-  return {
-    text,
-    integer: (name: string, min: number, max: number, fallback: number): number =>
-      parsed(name, `a whole number from ${min} to ${max}`, (value) => {
-        const number = Number(value);
-        return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
-      }) ?? fallback,
-    hops: (name: string): number =>
-      parsed(
-        name,
-        `the number of proxies in front of this node, ${hopsMax} at most, or false for none ("true" would believe what a caller writes about itself: for one proxy, give 1)`,
-        (value) =>
-          value === "false"
-            ? 0
-            : /^\d{1,2}$/.test(value) && Number(value) <= hopsMax
-              ? Number(value)
-              : undefined,
-      ) ?? 0,
-    budget: (name: string, fallback: { readonly hour: number; readonly day: number }) =>
-      parsed(name, "messages an hour and a day, each at least 1, such as 12/30", (value) => {
-        const [, hour, day] = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,8})$/.exec(value) ?? [];
-        return hour === undefined || day === undefined
-          ? undefined
-          : { hour: Number(hour), day: Number(day) };
-      }) ?? fallback,
-    oneOf: <Choice extends string>(
-      name: string,
-      choices: readonly Choice[],
-      fallback: Choice,
-    ): Choice =>
-      parsed(name, `one of ${choices.join(", ")}`, (value) =>
-        choices.find((choice) => choice === value),
-      ) ?? fallback,
-    url: (name: string, schemes: readonly string[]): string | undefined =>
-      parsed(
-        name,
-        `a URL beginning with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
-        (value) =>
-          URL.canParse(value) && schemes.includes(new URL(value).protocol) ? value : undefined,
-      ),
-    database: (name: string): string | undefined =>
-      parsed(name, databaseUrlShape, (value) => parseDatabaseUrl(value) && value),
-    matching: (name: string, pattern: RegExp, expected: string): string | undefined =>
-      parsed(name, expected, (value) => (pattern.test(value) ? value : undefined)),
-    msisdn: (name: string, fallback: string): string =>
-      parsed(name, "a phone number of 8 to 15 digits", (value) =>
-        isMsisdn(value) ? toDigits(value) : undefined,
-      ) ?? fallback,
-    country: (name: string): Country | undefined =>
-      parsed(name, `one of ${countryCodes.join(", ")}`, findCountry),
-    keys: (name: string): readonly Buffer[] =>
-      parsed(
-        name,
-        "32 bytes in base64 or hexadecimal (try: openssl rand -base64 32), or several with commas between them",
-        parseMasterKeys,
-      ) ?? [],
-    roles: (name: string): ReadonlySet<Role> =>
-      parsed(name, `a list of ${roles.join(", ")}`, (value) => {
-        const names = value.split(",").map((role) => role.trim());
-        const known = roles.filter((role) => names.includes(role));
-        return known.length === names.length ? new Set<Role>(known) : undefined;
-      }) ?? new Set<Role>(roles),
-  };
 }

@@ -15,6 +15,7 @@ import { makeDatabase } from "./fixtures.ts";
  */
 const groups = [
   ["kernel"],
+  ["settings-reader"],
   ["config"],
   ["pdf", "spreadsheets"],
   ["egress"],
