@@ -6,9 +6,6 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
   const lines = ["", `Cauri is ready at ${url}  (${config.environment})`];
   if (config.environment === "production" || demo === undefined) return `${lines.join("\n")}\n\n`;
 
-  const token = demo.isNew
-    ? demo.accessToken
-    : `$(node -p "require('${toRequirable(demo.path)}').accessToken")`;
   if (demo.isNew) {
     lines.push(
       "",
@@ -29,24 +26,30 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
       `  ${config.testMsisdns.failure}  every transfer to it and every payment from it fails`,
     );
   }
+  const headers = `-H "Authorization: Bearer $CAURI_TOKEN"`;
+  const jsonHeaders = `${headers} -H 'Content-Type: application/json'`;
   lines.push(
     "",
-    "Send a transfer:",
-    `  curl -s ${url}/v1/transactions -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' \\`,
+    "In a second terminal, in this folder: a transfer, and the webhook that tells how it ended:",
+    `  . ${toShellWord(demo.shellPath)}`,
+    "  node sdk/examples/first-transfer.mjs",
+    "",
+    "By hand, in the same terminal. Send a transfer:",
+    `  curl -s $CAURI_URL/v1/transactions ${jsonHeaders} \\`,
     `    -d '{"type":"transfer","amount":5000,"msisdn":"${config.testMsisdns?.success ?? ""}","reference":"'"first-$(date +%s)"'"}'`,
     "",
     "See what became of it:",
-    `  curl -s "${url}/v1/transactions?limit=1" -H "Authorization: Bearer ${token}"`,
+    `  curl -s "$CAURI_URL/v1/transactions?limit=1" ${headers}`,
     "",
     "And what is left on the account:",
-    `  curl -s ${url}/v1/balance -H "Authorization: Bearer ${token}"`,
+    `  curl -s $CAURI_URL/v1/balance ${headers}`,
     "",
     "Ask to be paid:",
-    `  curl -s ${url}/v1/charges -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' \\`,
+    `  curl -s $CAURI_URL/v1/charges ${jsonHeaders} \\`,
     `    -d '{"amount":25000,"externalId":"'"order-$(date +%s)"'","description":"Two boubous","onCompletedRedirectionUrl":"https://example.com/thanks","onCanceledRedirectionUrl":"https://example.com/cart"}'`,
     "",
     "Open its payment page, at the address this prints, and pay with a test number (the code is on the page):",
-    `  curl -s "${url}/v1/charges?limit=1" -H "Authorization: Bearer ${token}" | node -p 'JSON.parse(require("fs").readFileSync(0)).data[0].paymentUrl'`,
+    `  curl -s "$CAURI_URL/v1/charges?limit=1" ${headers} | node -p 'JSON.parse(require("fs").readFileSync(0)).data[0].paymentUrl'`,
     "",
     `A recipient's own view is at ${url}/wallet. The API is described at ${url}/openapi.json. Stop with Ctrl-C.`,
     "",
@@ -54,6 +57,8 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
   return `${lines.join("\n")}\n`;
 }
 
-function toRequirable(path: string): string {
-  return path.startsWith("/") ? path : `./${path.replace(/^\.\//, "")}`;
+/** A path as one word of a shell, and as a path: without a slash the shell would look for it elsewhere. */
+function toShellWord(path: string): string {
+  const named = path.includes("/") ? path : `./${path}`;
+  return /^[\w./@+-]+$/.test(named) ? named : `'${named.replaceAll("'", `'\\''`)}'`;
 }

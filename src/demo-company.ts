@@ -18,6 +18,8 @@ export interface DemoCompany {
   readonly secretKey: string;
   /** Where it is kept, 0600. */
   readonly path: string;
+  /** The same for a shell, with the service's address. */
+  readonly shellPath: string;
   /** Made by this start: the only time its keys are shown. */
   readonly isNew: boolean;
 }
@@ -29,6 +31,7 @@ export async function findOrMakeDemoCompany(
   box: SecretBox,
 ): Promise<DemoCompany | undefined> {
   const path = join(config.dataDir, "demo.json");
+  const shellPath = join(config.dataDir, "demo.env");
   const request = { name: "Demo", fund: demoFund };
   const by = operator("serve");
   const created =
@@ -42,15 +45,27 @@ export async function findOrMakeDemoCompany(
       secretKey: created.key.secretKey,
     };
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
-    return { ...demo, path, isNew: true };
+    return { ...demo, path, shellPath, isNew: true };
   }
   try {
     return {
-      ...(JSON.parse(await readFile(path, "utf8")) as Omit<DemoCompany, "path" | "isNew">),
+      ...(JSON.parse(await readFile(path, "utf8")) as Omit<
+        DemoCompany,
+        "path" | "shellPath" | "isNew"
+      >),
       path,
+      shellPath,
       isNew: false,
     };
   } catch {
     return undefined;
   }
+}
+
+/** What a terminal needs to speak for the demo company, for `. .cauri/demo.env`. */
+export async function writeDemoSettings(demo: DemoCompany, url: string): Promise<void> {
+  const { shellPath, accessToken, secretKey } = demo;
+  const settings = { CAURI_URL: url, CAURI_TOKEN: accessToken, CAURI_SECRET_KEY: secretKey };
+  const lines = Object.entries(settings).map(([name, value]) => `export ${name}=${value}\n`);
+  await writePrivateFile(shellPath, lines.join(""));
 }

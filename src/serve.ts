@@ -8,11 +8,13 @@ import type { Config } from "./config.ts";
 import { type ServiceLock, takeServiceLock } from "./database/embedded/service-lock.ts";
 import { settleEnvironment } from "./database/environment.ts";
 import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
-import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
+import { type DemoCompany, findOrMakeDemoCompany, writeDemoSettings } from "./demo-company.ts";
 import { PortInUse } from "./http/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 
 const stopTimeoutMs = 10_000;
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: nobody presses it again so soon. */
+const signalEchoMs = 500;
 /** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */
 const connectionsWaitingMax = 4_096;
 
@@ -82,16 +84,19 @@ async function listen(
   const { address, port, family } = parts.app.server.address() as AddressInfo;
   const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
   await lock?.announce(url);
+  if (demo !== undefined && config.environment === "staging") await writeDemoSettings(demo, url);
   process.stdout.write(bannerOf(config, url, demo));
 }
 
-/** The first SIGTERM or SIGINT asks for an orderly stop, the second ends the process at once. */
+/** The first SIGTERM or SIGINT asks for an orderly stop, a second one ends the process at once. */
 function untilTold(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
-    let isTold = false;
+    let toldAtMs: number | undefined;
     const tell = (signal: NodeJS.Signals) => {
-      if (isTold) process.exit(1);
-      isTold = true;
+      const nowMs = performance.now();
+      if (toldAtMs !== undefined && nowMs - toldAtMs > signalEchoMs) process.exit(1);
+      if (toldAtMs !== undefined) return;
+      toldAtMs = nowMs;
       logger.info({ signal }, "stopping: finishing the requests in hand");
       resolve();
     };

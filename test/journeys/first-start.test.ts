@@ -23,6 +23,7 @@ test("a first start ends with a banner whose lines work when pasted", async () =
   expect(service.output).toMatch(/access token\s+at_\S{43}/);
   expect(service.output).toMatch(/secret key\s+sk_\S{43}/);
   expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(dataDir, "demo.env"))).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir, "master.key"))).mode & 0o777).toBe(0o600);
 
   const [send, look, balance, charge, open] = curlLines(service.output);
@@ -40,7 +41,10 @@ test("a first start ends with a banner whose lines work when pasted", async () =
   expect(again.output).not.toContain(await demoToken(dataDir));
   const [, , balanceAgain] = curlLines(again.output);
   expect(JSON.parse(await shell(balanceAgain))).toEqual({ balance: 9_995_000, currency: "XOF" });
+  // Ctrl-C under npm arrives twice, and still is one request to stop in order.
+  again.process.kill("SIGINT");
   expect(await again.end("SIGINT")).toBe(0);
+  expect(await postmasterPid(dataDir)).toBeUndefined();
 });
 
 test("a second start on the same folder says that one is running, and where", async () => {
@@ -136,11 +140,13 @@ test("logs carry correlation ids, and neither tokens nor phone numbers", async (
     expect(() => JSON.parse(line) as unknown, line).not.toThrow();
 });
 
+/** Each as it is pasted into a terminal in which the line that names the settings was pasted before. */
 function curlLines(output: string): [string, string, string, string, string] {
-  const lines = output
-    .replaceAll("\\\n", " ")
-    .split("\n")
-    .filter((line) => line.trim().startsWith("curl "));
+  const pasted = output.replaceAll("\\\n", " ").split("\n");
+  const settings = pasted.find((line) => line.trim().startsWith(". ")) ?? "";
+  const lines = pasted
+    .filter((line) => line.trim().startsWith("curl "))
+    .map((line) => `${settings}\n${line}`);
   expect(lines).toHaveLength(5);
   return lines as [string, string, string, string, string];
 }
