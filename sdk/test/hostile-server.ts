@@ -32,9 +32,14 @@ export const behaviours = [
   "take: a page of a proxy, 504",
   "take: a page of a proxy, 200",
   "take: the answer twice",
+  "take: the answer, late",
+  "take: the answer, byte by byte",
   "take: the answer",
 ] as const;
 export type Behaviour = (typeof behaviours)[number];
+
+/** Later than who is in a hurry waits, and sooner than anybody else. */
+const lateMs = 450;
 
 /** An attempt, as it came. */
 export interface Taken {
@@ -187,9 +192,23 @@ function behave(
       return void page(200);
     case "take: the answer twice":
       return void socket?.write(whole + whole);
+    case "take: the answer, late":
+      return void setTimeout(() => send(201, payment), lateMs);
+    case "take: the answer, byte by byte":
+      return void trickle(socket, whole);
     case "take: the answer":
       return void send(201, payment);
     default:
       throw new Error(behaviour satisfies never);
   }
+}
+
+/** Sends one byte after the other, for as long as somebody takes them. */
+function trickle(socket: Socket | null, text: string): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (socket === null || socket.destroyed || sent === text.length) return clearInterval(timer);
+    socket.write(text.charAt(sent));
+    sent += 1;
+  }, 1);
 }
