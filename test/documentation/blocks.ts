@@ -12,7 +12,7 @@ export interface Block {
   readonly notExecuted: string | undefined;
 }
 
-export type Kind = "command" | "program" | "output";
+type Kind = "command" | "program" | "output";
 
 const kinds: Readonly<Record<string, Kind>> = {
   sh: "command",

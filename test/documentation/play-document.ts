@@ -17,7 +17,7 @@ export interface Stage {
   readonly onExecuted?: (block: Block) => void;
 }
 
-export interface Played {
+interface Played {
   /** Commands and programs that were executed, and outputs that were compared. */
   readonly executed: number;
   readonly notExecuted: readonly string[];
