@@ -39,6 +39,7 @@ import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
+import type { openTracing as OpenTracing } from "./tracing/open-tracing.ts";
 import { lookupRoute } from "./transfers/lookup-route.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
@@ -79,7 +80,9 @@ export async function startParts(
   const signals = new Signals(databaseUrl, database);
   const hints = new WorkHints(signals);
   const clock = new DatabaseClock(database);
-  const parts = { config, logger, database, clock: clock.now, signals, hints, metrics };
+  const tracing =
+    config.tracing && (await openTracing(config.tracing, { logger, metrics, signals }));
+  const parts = { config, logger, database, clock: clock.now, signals, hints, metrics, tracing };
   const payments = paymentsOf(parts);
   const atWork = { ...parts, database: database.fork() };
   const ledgerKey = await openLedgerKey(database, box);
@@ -110,6 +113,7 @@ export async function startParts(
       await Promise.all(workers.map((worker) => worker.stop()));
       await atWork.database.close();
       await signals.close();
+      await tracing?.stop();
     },
   };
 }
@@ -129,13 +133,20 @@ function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
 }
 
 async function buildApp(
-  { config, logger, database, clock, signals, hints, metrics }: Shared,
+  { config, logger, database, clock, signals, hints, metrics, tracing }: Shared,
   payments: Payments,
   box: SecretBox,
 ): Promise<App> {
   const probe = new CommitProbe(database);
   const isDatabaseWaiting = () => probe.isHanging;
-  const app = await buildServer({ ...config, logger, metrics, pagePrefixes, isDatabaseWaiting });
+  const app = await buildServer({
+    ...config,
+    logger,
+    metrics,
+    pagePrefixes,
+    isDatabaseWaiting,
+    tracer: tracing?.tracer,
+  });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, {
     version,
@@ -179,10 +190,11 @@ async function buildApp(
     unknownPerDay: config.quotas.unknownRecipientsPerDay,
     known: Object.values(config.testMsisdns ?? {}),
   };
-  const lanes = new TransferLanes(database, limit, sizes, (companyId) => {
+  const onAccepted = (companyId: string) => {
     hints.hint(transferQueue, companyId);
     hints.hint(webhookQueue, companyId);
-  });
+  };
+  const lanes = new TransferLanes(database, limit, sizes, onAccepted, tracing);
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
@@ -198,7 +210,7 @@ async function buildApp(
     await companyRoute(scope, config);
     await chargeRoutes(scope, {
       payments,
-      lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, chargeSizes),
+      lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, chargeSizes, tracing),
       links,
       isProduction: config.environment === "production",
     });
@@ -267,6 +279,7 @@ export async function describeApiDocument(): Promise<string> {
     signals,
     hints: new WorkHints(signals),
     metrics: new Metrics(),
+    tracing: undefined,
   };
   const app = await buildApp(parts, paymentsOf(parts), secretBox(Buffer.alloc(32)));
   await app.ready();
@@ -274,6 +287,12 @@ export async function describeApiDocument(): Promise<string> {
   await app.close();
   await database.close();
   return `${document}\n`;
+}
+
+/** Loaded only where it is wanted. */
+async function openTracing(...args: Parameters<typeof OpenTracing>) {
+  const { openTracing: open } = await import("./tracing/open-tracing.ts");
+  return open(...args);
 }
 
 async function findProblem(database: Database): Promise<string | undefined> {

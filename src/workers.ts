@@ -22,8 +22,10 @@ import type { SecretBox } from "./kernel/secret-box.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
 import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
 import type { LedgerKey } from "./statements/seal.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
 import { transferPayloads } from "./transfers/tell-transfers.ts";
+import { SettlementTraces } from "./transfers/trace-settlement.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
@@ -62,6 +64,8 @@ export interface Shared {
   readonly signals: Signals;
   readonly hints: WorkHints;
   readonly metrics: Metrics;
+  /** Undefined: no traces are recorded. */
+  readonly tracing: Tracing | undefined;
 }
 
 export interface Worker {
@@ -85,12 +89,13 @@ function loopOver(
 
 /** Settles transfers. */
 export function startSettling(parts: Shared): Worker {
-  const { config, logger, database, metrics, hints } = parts;
+  const { config, logger, database, clock, metrics, hints, tracing } = parts;
   const settlement = {
     database,
     logger,
     policy: config,
     settled: metrics.counter("cauri_transfers_settled_total", "Transfers settled, by outcome."),
+    traces: tracing && new SettlementTraces(database, clock, tracing),
   };
   const source = {
     find: (limit: number) => findPending(database, limit),
@@ -123,7 +128,7 @@ export function startExpiring(parts: Shared, payments: Payments): Worker {
 
 /** Sends notifications. */
 export function startDispatching(parts: Shared, box: SecretBox): Worker {
-  const { config, logger, database, clock, signals, metrics, hints } = parts;
+  const { config, logger, database, clock, signals, metrics, hints, tracing } = parts;
   const client = new EgressClient({
     policy: config,
     timeoutMs: deliveryTimeoutMs,
@@ -137,6 +142,7 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     clock,
     client,
     brand: config.brand,
+    tracing,
     secretsOf: (companyId) => secrets.of(companyId),
     payloadsOf: (companyId, events) => transferPayloads(database, companyId, events),
     inFlightPerEndpoint: deliveriesPerEndpointMax,

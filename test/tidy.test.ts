@@ -20,6 +20,7 @@ const groups = [
   ["pdf", "spreadsheets"],
   ["egress"],
   ["database"],
+  ["tracing"],
   ["work", "lanes"],
   ["http"],
   ["idempotency", "quotas"],

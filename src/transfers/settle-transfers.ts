@@ -12,6 +12,7 @@ import {
   selectPendingCompanies,
   settle,
 } from "./settle-store.ts";
+import type { SettlementTraces } from "./trace-settlement.ts";
 
 /** What hints about transfers to settle are called. */
 export const transferQueue = "transfers";
@@ -22,6 +23,8 @@ export interface Settlement {
   readonly logger: Logger;
   /** Settled transfers by outcome. */
   readonly settled: Counter;
+  /** Undefined: no traces are recorded. */
+  readonly traces?: SettlementTraces | undefined;
 }
 
 const setSize = 500;
@@ -77,9 +80,11 @@ async function settleSet(
   settlement: Settlement,
   request: SettleRequest,
 ): Promise<{ readonly lookedAt: number | undefined; readonly busy: number }> {
-  const { database, policy, logger, settled } = settlement;
+  const { database, policy, logger, settled, traces } = settlement;
+  const end = traces?.begin(request.companyId);
   try {
     const { looked_at, busy, reasons } = await settle(database, policy, request);
+    end?.(looked_at);
     for (const reason of reasons ?? []) settled.add({ outcome: reason ?? "completed" });
     return { lookedAt: looked_at ?? undefined, busy: busy ?? 0 };
   } catch (error) {
