@@ -30,7 +30,17 @@ const groups = [
   ["transfers", "charges"],
   ["statements", "payouts", "backup", "listening"],
   ["checkout", "cli"],
-  ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
+  [
+    "app",
+    "audit-checks",
+    "banner",
+    "demo-company",
+    "gauges",
+    "serve",
+    "set-metrics",
+    "workers",
+    "main",
+  ],
 ];
 const top = groups.length - 1;
 

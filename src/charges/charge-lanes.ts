@@ -2,11 +2,10 @@ import type { Database } from "../database/database.ts";
 import { lookAgain } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce } from "../kernel/ordered-id.ts";
-import { Lanes, type LaneWork } from "../lanes/lanes.ts";
+import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";
 import { type SetTracing, tracedWork } from "../lanes/trace-sets.ts";
 import { type Verdict, verdictsOf } from "../lanes/verdicts.ts";
 import type { SpanContext } from "../tracing/trace-parent.ts";
-import type { Tracing } from "../tracing/tracing.ts";
 import {
   type ChargeProblem,
   lockChargeList,
@@ -31,7 +30,12 @@ export class ChargeLanes {
   /** How long a charge is due. */
   readonly lifetimeSeconds: number;
 
-  constructor(database: Database, lifetimeSeconds: number, setSizes: Histogram, tracing?: Tracing) {
+  constructor(
+    database: Database,
+    lifetimeSeconds: number,
+    setSizes: Histogram,
+    { tracing, times }: LaneOptions = {},
+  ) {
     this.lifetimeSeconds = lifetimeSeconds;
     const work = chargeWork(database, lifetimeSeconds);
     // Creating a charge makes no event, and its expiry is far off: there is nobody to wake.
@@ -39,6 +43,8 @@ export class ChargeLanes {
       tracing === undefined ? work : tracedWork(work, tracing, setTracing),
       setSizes,
       () => {},
+      undefined,
+      times,
     );
   }
 

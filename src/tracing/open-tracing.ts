@@ -22,14 +22,13 @@ export function openTracing(
   const outcomes = metrics.counter(
     "cauri_trace_spans_total",
     "Spans of traces, by what became of them.",
+    ["exported", "dropped_full", "dropped_failed"].map((outcome) => ({ outcome })),
   );
-  for (const outcome of ["exported", "dropped_full", "dropped_failed"])
-    outcomes.add({ outcome }, 0);
   const refused = metrics.counter(
     "cauri_traces_refused_total",
     "Requests that were not recorded because too many were in that second.",
+    [{}],
   );
-  refused.add({}, 0);
   const exporter = new SpanExporter({
     ...config,
     resource: {

@@ -3,11 +3,10 @@ import { sqlState } from "../database/errors.ts";
 import { lookAgain } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce, orderedId } from "../kernel/ordered-id.ts";
-import { Lanes, type LaneWork } from "../lanes/lanes.ts";
+import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";
 import { type SetTracing, tracedWork } from "../lanes/trace-sets.ts";
 import { type Refusal, refusalsIn, type Verdict, verdictsOf } from "../lanes/verdicts.ts";
 import type { SpanContext } from "../tracing/trace-parent.ts";
-import type { Tracing } from "../tracing/tracing.ts";
 import { selectUsedReferences } from "./store.ts";
 import {
   type BatchHeader,
@@ -46,7 +45,7 @@ export class TransferLanes {
     limit: RecipientLimit,
     setSizes: Histogram,
     onAccepted: (companyId: string) => void,
-    tracing?: Tracing,
+    { tracing, times }: LaneOptions = {},
   ) {
     this.limit = limit;
     const work = transferWork(database, limit);
@@ -54,6 +53,8 @@ export class TransferLanes {
       tracing === undefined ? work : tracedWork(work, tracing, setTracing),
       setSizes,
       onAccepted,
+      undefined,
+      times,
     );
   }
 
