@@ -77,7 +77,7 @@ async function readCounts(url: string): Promise<Counts> {
   const text = await response.text();
   const read = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(text)?.[1] ?? 0);
   return {
-    statements: read("cauri_database_statements"),
+    statements: read("cauri_database_statements(?:_total)?"),
     sets: read("cauri_submission_set_size_count"),
   };
 }

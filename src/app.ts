@@ -14,7 +14,7 @@ import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import { type Config, readConfig } from "./config.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
-import { checkSchema } from "./database/check-schema.ts";
+import { findSchemaProblem } from "./database/check-schema.ts";
 import { CommitProbe } from "./database/commit-probe.ts";
 import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
@@ -29,12 +29,13 @@ import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { Metrics } from "./kernel/metrics.ts";
-import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
+import { listenToAudits } from "./ledger/audit-news.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
@@ -77,9 +78,20 @@ export async function startParts(
 ): Promise<RunningParts> {
   const metrics = new Metrics();
   const signals = new Signals(databaseUrl, database);
+  listenToAudits(signals, metrics);
   const hints = new WorkHints(signals);
   const clock = new DatabaseClock(database);
-  const parts = { config, logger, database, clock: clock.now, signals, hints, metrics };
+  // Loaded only where it is wanted.
+  const tracing =
+    config.tracing &&
+    (await import("./tracing/open-tracing.ts")).openTracing(config.tracing, {
+      logger,
+      metrics,
+      signals,
+    });
+  const sets = new SetMetrics(metrics);
+  const shared = { config, logger, database, clock: clock.now, signals, hints, metrics };
+  const parts = { ...shared, tracing, sets };
   const payments = paymentsOf(parts);
   const atWork = { ...parts, database: database.fork() };
   const ledgerKey = await openLedgerKey(database, box);
@@ -110,6 +122,7 @@ export async function startParts(
       await Promise.all(workers.map((worker) => worker.stop()));
       await atWork.database.close();
       await signals.close();
+      await tracing?.stop();
     },
   };
 }
@@ -129,13 +142,20 @@ function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
 }
 
 async function buildApp(
-  { config, logger, database, clock, signals, hints, metrics }: Shared,
+  { config, logger, database, clock, signals, hints, metrics, tracing, sets }: Shared,
   payments: Payments,
   box: SecretBox,
 ): Promise<App> {
   const probe = new CommitProbe(database);
   const isDatabaseWaiting = () => probe.isHanging;
-  const app = await buildServer({ ...config, logger, metrics, pagePrefixes, isDatabaseWaiting });
+  const app = await buildServer({
+    ...config,
+    logger,
+    metrics,
+    pagePrefixes,
+    isDatabaseWaiting,
+    tracer: tracing?.tracer,
+  });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, {
     version,
@@ -157,31 +177,24 @@ async function buildApp(
 
   await operationRoutes(app, {
     metrics,
-    findProblem: async () => (await probe.findProblem()) ?? (await findProblem(database)),
-    measure: gauges(database, metrics),
+    findProblem: async () => (await probe.findProblem()) ?? (await findSchemaProblem(database)),
+    measure: gauges(database, metrics, config),
   });
   if (config.roles.has("api")) await ledgerKeyRoutes(app, { database });
   refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
 
-  const setSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000, 10_000];
-  const sizes = metrics.histogram(
-    "cauri_submission_set_size",
-    "Transfers that went to the database in one call.",
-    setSizes,
-  );
-  const chargeSizes = metrics.histogram(
-    "cauri_charge_set_size",
-    "Charges that went to the database in one call.",
-    setSizes,
-  );
   const limit = {
     unknownPerDay: config.quotas.unknownRecipientsPerDay,
     known: Object.values(config.testMsisdns ?? {}),
   };
-  const lanes = new TransferLanes(database, limit, sizes, (companyId) => {
+  const onAccepted = (companyId: string) => {
     hints.hint(transferQueue, companyId);
     hints.hint(webhookQueue, companyId);
+  };
+  const lanes = new TransferLanes(database, limit, sets.transferSizes, onAccepted, {
+    tracing,
+    times: sets.timesOf("transfers"),
   });
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
@@ -198,7 +211,10 @@ async function buildApp(
     await companyRoute(scope, config);
     await chargeRoutes(scope, {
       payments,
-      lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, chargeSizes),
+      lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, sets.chargeSizes, {
+        tracing,
+        times: sets.timesOf("charges"),
+      }),
       links,
       isProduction: config.environment === "production",
     });
@@ -259,6 +275,7 @@ export async function describeApiDocument(): Promise<string> {
   const config = readConfig({ LOG_LEVEL: "silent" });
   const database = new Database({ url: "postgres://unused.invalid/none", poolSize: 1 });
   const signals = new Signals("", database);
+  const metrics = new Metrics();
   const parts = {
     config,
     logger: pino({ level: "silent" }),
@@ -266,7 +283,9 @@ export async function describeApiDocument(): Promise<string> {
     clock: systemClock,
     signals,
     hints: new WorkHints(signals),
-    metrics: new Metrics(),
+    metrics,
+    tracing: undefined,
+    sets: new SetMetrics(metrics),
   };
   const app = await buildApp(parts, paymentsOf(parts), secretBox(Buffer.alloc(32)));
   await app.ready();
@@ -274,13 +293,4 @@ export async function describeApiDocument(): Promise<string> {
   await app.close();
   await database.close();
   return `${document}\n`;
-}
-
-async function findProblem(database: Database): Promise<string | undefined> {
-  try {
-    await checkSchema(database);
-    return undefined;
-  } catch (error) {
-    return error instanceof OperatorError ? error.message : "The database cannot be reached.";
-  }
 }

@@ -233,3 +233,40 @@ test("TRUST_PROXY is a number of proxies; true, which would believe the caller, 
       "TRUST_PROXY must be the number of proxies in front of this node, 10 at most, or false for none",
     );
 });
+
+test("traces are off unless a collector is named, and follow OpenTelemetry's own settings", () => {
+  expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: "0.5" }).tracing).toBeUndefined();
+  const endpoint = "http://127.0.0.1:4318";
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).tracing).toEqual({
+    endpoint,
+    headers: {},
+    serviceName: "cauri",
+    ratio: 1,
+  });
+  const settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20a%3Db, x-team = pay",
+    OTEL_SERVICE_NAME: "cauri-api",
+    OTEL_TRACES_SAMPLER_ARG: "0.05",
+  };
+  expect(readConfig(settings).tracing).toEqual({
+    endpoint,
+    headers: { authorization: "Bearer a=b", "x-team": "pay" },
+    serviceName: "cauri-api",
+    ratio: 0.05,
+  });
+});
+
+test("wrong settings of traces are named, and their secrets are not", () => {
+  for (const ratio of ["2", "-0.1", "1.5", "half", "0.1.1"])
+    expect(problemsOf({ OTEL_TRACES_SAMPLER_ARG: ratio })).toContain("a number from 0 to 1");
+  for (const headers of ["hunter2", "a b=hunter2", "x=%zz", "x=hunter2%0d%0aevil: 1"]) {
+    const problems = problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: headers });
+    expect(problems).toContain("OTEL_EXPORTER_OTLP_HEADERS must be names and values");
+    expect(problems).not.toContain("hunter2");
+  }
+  const inUrl = problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://me:hunter2@collector" });
+  expect(inUrl).toContain("OTEL_EXPORTER_OTLP_ENDPOINT must have no user");
+  expect(inUrl).not.toContain("hunter2");
+  expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://collector" })).toContain("http://");
+});

@@ -48,8 +48,20 @@ export interface Config {
   /** Calling codes of the countries whose numbers are sent messages. */
   readonly messageCountries: readonly string[];
   readonly operator: Operator;
+  /** Undefined: no traces are recorded. */
+  readonly tracing: TracingSettings | undefined;
   /** Where the people are who use this installation; a company may name another country. */
   readonly country: Country;
+}
+
+/** Where traces go, by the names that OpenTelemetry gives its settings. */
+interface TracingSettings {
+  readonly endpoint: string;
+  /** Sent along, such as a token. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** What is recorded of the requests that bring no decision of their own, from 0 to 1. */
+  readonly ratio: number;
 }
 
 /** What one company may have, and do in a minute or a day: more than an honest business needs. */
@@ -120,6 +132,17 @@ export function readConfig(environment: Settings): Config {
   if (kind === "staging" && isHalfSet)
     problems.push("SMS_GATEWAY_URL and SMS_GATEWAY_TOKEN must be set together, or neither.");
 
+  const tracesUrl = read.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]);
+  if (tracesUrl !== undefined && /[@?#]/.test(tracesUrl))
+    problems.push(
+      "OTEL_EXPORTER_OTLP_ENDPOINT must have no user, query or fragment: a token belongs into OTEL_EXPORTER_OTLP_HEADERS.",
+    );
+  const tracesHeaders = read.headers("OTEL_EXPORTER_OTLP_HEADERS");
+  const tracesRatio = read.ratio("OTEL_TRACES_SAMPLER_ARG", 1);
+  const serviceName =
+    read.matching("OTEL_SERVICE_NAME", /^[\w.-]{1,100}$/, "letters, digits, dots, hyphens and _") ??
+    "cauri";
+
   if (kind === "production") {
     // Node.js obeys it wherever nobody says otherwise, the connection to the database included.
     if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
@@ -189,6 +212,10 @@ export function readConfig(environment: Settings): Config {
         "calling codes with commas between them, such as 225,221",
       ) ?? callingCodesOfTheUnion
     ).split(/ ?, ?/),
+    tracing:
+      tracesUrl === undefined
+        ? undefined
+        : { endpoint: tracesUrl, headers: tracesHeaders, serviceName, ratio: tracesRatio },
     operator: {
       name:
         read.matching(

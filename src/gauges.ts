@@ -1,23 +1,67 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { chargeQueue } from "./charges/expire-charges.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
-import { Database } from "./database/database.ts";
-import { Metrics } from "./kernel/metrics.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import { databaseMetrics } from "./database/database-metrics.ts";
+import type { Metrics } from "./kernel/metrics.ts";
+import { processMetrics } from "./kernel/process-metrics.ts";
+import { sharedAnswer } from "./kernel/shared-answer.ts";
+import { measureBudgets } from "./messages/measure-budgets.ts";
 import { measurePending } from "./transfers/settle-transfers.ts";
 import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { queueGauges } from "./work/queue-gauges.ts";
 
-/** Brings the gauges up to date; called right before they are read. */
-export function gauges(database: Database, metrics: Metrics): () => Promise<void> {
-  const measureQueues = queueGauges(
-    database,
-    metrics,
-    [chargeQueue, logoQueue],
-    [() => measurePending(database), () => measureTelling(database)],
+/** However often anybody asks, the database is asked no more often than this. */
+const measuredEveryMs = 2_000;
+/** Whoever collects metrics gives up after ten seconds, and then knows nothing of this node at all. */
+const patienceMs = 3_000;
+
+/** Brings the gauges up to date; called right before they are read. It never fails: while the database is away, its gauges are. */
+export function gauges(
+  database: Database,
+  metrics: Metrics,
+  config: Pick<Config, "messageBudgets" | "messageCountries">,
+): () => Promise<void> {
+  const measureProcess = processMetrics(metrics);
+  const asked = metrics.group();
+  const ofDatabase = databaseMetrics(database, metrics, asked);
+  const isUp = metrics.gauge(
+    "cauri_database_up",
+    "1 when the database answered within three seconds; otherwise what it is asked for is missing here.",
   );
-  const statements = metrics.gauge(
-    "cauri_database_statements",
-    "Statements sent to the database since the start.",
+  const measures = [ofDatabase.ask, ...measuresOf(database, asked, config)];
+  const measure = sharedAnswer(async () => {
+    for (const one of measures) await one();
+  }, measuredEveryMs);
+  return async () => {
+    measureProcess();
+    const hasAnswered = await Promise.race([
+      measure().then(
+        () => true,
+        () => false,
+      ),
+      sleep(patienceMs, false, { ref: false }),
+    ]);
+    ofDatabase.look();
+    isUp.set(hasAnswered ? 1 : 0);
+    asked.isShown = hasAnswered;
+  };
+}
+
+/** What has to be asked for, each by statements that stay small however much there is. */
+function measuresOf(
+  database: Database,
+  metrics: Metrics,
+  config: Pick<Config, "messageBudgets" | "messageCountries">,
+): (() => Promise<void>)[] {
+  const inFlight = metrics.gauge(
+    "cauri_money_in_flight_francs",
+    "Amounts and fees of transfers that have not ended.",
+  );
+  const budgets = metrics.gauge(
+    "cauri_message_budget_used_ratio",
+    "What is used of a budget of messages, by scope and span.",
   );
   const deliveries = metrics.gauge(
     "cauri_deliveries_waiting",
@@ -27,27 +71,30 @@ export function gauges(database: Database, metrics: Metrics): () => Promise<void
     "cauri_deliveries_age_seconds",
     "Age of the oldest of them, by status.",
   );
-  const loopDelay = metrics.gauge(
-    "cauri_event_loop_delay_max_seconds",
-    "The longest that the event loop was held up since the last time this was read.",
-  );
-  const loop = monitorEventLoopDelay({ resolution: 10 });
-  loop.enable();
   const breakers = metrics.gauge(
     "cauri_endpoints_open",
     "Endpoints whose circuit breaker is open.",
   );
-  return async () => {
-    await measureQueues();
-    const measures = await measureDeliveries(database);
-    for (const status of ["pending", "blocked"] as const) {
-      const waiting = measures.waiting.find((one) => one.status === status);
-      deliveries.set(waiting?.count ?? 0, { status });
-      deliveryAge.set(waiting?.ageSeconds ?? 0, { status });
-    }
-    breakers.set(measures.openBreakers);
-    statements.set(database.roundTrips);
-    loopDelay.set(loop.max / 1e9);
-    loop.reset();
+  const measureTransfers = async () => {
+    const { inFlightFrancs, ...queue } = await measurePending(database);
+    inFlight.set(inFlightFrancs);
+    return queue;
   };
+  const queues = [chargeQueue, logoQueue];
+  return [
+    queueGauges(database, metrics, queues, [measureTransfers, () => measureTelling(database)]),
+    async () => {
+      const { waiting, openBreakers } = await measureDeliveries(database);
+      for (const status of ["pending", "blocked"] as const) {
+        const one = waiting.find((measured) => measured.status === status);
+        deliveries.set(one?.count ?? 0, { status });
+        deliveryAge.set(one?.ageSeconds ?? 0, { status });
+      }
+      breakers.set(openBreakers);
+    },
+    async () => {
+      for (const { scope, span, used } of await measureBudgets(database, config))
+        budgets.set(used, { scope, span });
+    },
+  ];
 }

@@ -34,6 +34,16 @@ export function settingsReader(environment: Settings, problems: string[]) {
         const number = Number(value);
         return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
       }) ?? fallback,
+    ratio: (name: string, fallback: number): number =>
+      parsed(name, "a number from 0 to 1, such as 0.1", (value) =>
+        /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(value) ? Number(value) : undefined,
+      ) ?? fallback,
+    headers: (name: string): Readonly<Record<string, string>> =>
+      parsed(
+        name,
+        "names and values such as authorization=Bearer%20abc,x-team=pay",
+        parseHeaders,
+      ) ?? {},
     hops: (name: string): number =>
       parsed(
         name,
@@ -90,4 +100,21 @@ export function settingsReader(environment: Settings, problems: string[]) {
         return known.length === names.length ? new Set<Role>(known) : undefined;
       }) ?? new Set<Role>(roles),
   };
+}
+
+/** As OpenTelemetry writes them: pairs with commas between them, values percent-encoded. */
+function parseHeaders(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {};
+  for (const pair of text.split(",")) {
+    const [, name, encoded] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=(.*)$/.exec(pair) ?? [];
+    if (name === undefined || encoded === undefined) return undefined;
+    try {
+      const value = decodeURIComponent(encoded.trim());
+      if (!/^[\x20-\x7e]*$/.test(value)) return undefined;
+      headers[name.toLowerCase()] = value;
+    } catch {
+      return undefined;
+    }
+  }
+  return headers;
 }

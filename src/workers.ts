@@ -20,10 +20,14 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
+import type { SetMetrics } from "./set-metrics.ts";
 import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
 import type { LedgerKey } from "./statements/seal.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 import { findPending, settleCompany, transferQueue } from "./transfers/settle-transfers.ts";
 import { transferPayloads } from "./transfers/tell-transfers.ts";
+import { SettlementTraces } from "./transfers/trace-settlement.ts";
+import { failureReasons } from "./transfers/transfer.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
@@ -62,6 +66,9 @@ export interface Shared {
   readonly signals: Signals;
   readonly hints: WorkHints;
   readonly metrics: Metrics;
+  /** Undefined: no traces are recorded. */
+  readonly tracing: Tracing | undefined;
+  readonly sets: SetMetrics;
 }
 
 export interface Worker {
@@ -85,12 +92,19 @@ function loopOver(
 
 /** Settles transfers. */
 export function startSettling(parts: Shared): Worker {
-  const { config, logger, database, metrics, hints } = parts;
+  const { config, logger, database, clock, metrics, hints, tracing, sets } = parts;
   const settlement = {
     database,
     logger,
     policy: config,
-    settled: metrics.counter("cauri_transfers_settled_total", "Transfers settled, by outcome."),
+    settled: metrics.counter(
+      "cauri_transfers_settled_total",
+      "Transfers settled, by outcome.",
+      ["completed", ...failureReasons].map((outcome) => ({ outcome })),
+    ),
+    sizes: sets.settlementSizes,
+    seconds: sets.seconds,
+    traces: tracing && new SettlementTraces(database, clock, tracing),
   };
   const source = {
     find: (limit: number) => findPending(database, limit),
@@ -123,7 +137,7 @@ export function startExpiring(parts: Shared, payments: Payments): Worker {
 
 /** Sends notifications. */
 export function startDispatching(parts: Shared, box: SecretBox): Worker {
-  const { config, logger, database, clock, signals, metrics, hints } = parts;
+  const { config, logger, database, clock, signals, metrics, hints, tracing } = parts;
   const client = new EgressClient({
     policy: config,
     timeoutMs: deliveryTimeoutMs,
@@ -137,6 +151,7 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     clock,
     client,
     brand: config.brand,
+    tracing,
     secretsOf: (companyId) => secrets.of(companyId),
     payloadsOf: (companyId, events) => transferPayloads(database, companyId, events),
     inFlightPerEndpoint: deliveriesPerEndpointMax,
@@ -144,6 +159,7 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
     outcomes: metrics.counter(
       "cauri_delivery_attempts_total",
       "Attempts to deliver a notification, by outcome.",
+      ["delivered", "retry", "failed", "gone"].map((outcome) => ({ outcome })),
     ),
     seconds: metrics.histogram(
       "cauri_delivery_attempt_seconds",

@@ -20,6 +20,7 @@ const groups = [
   ["pdf", "spreadsheets"],
   ["egress"],
   ["database"],
+  ["tracing"],
   ["work", "lanes"],
   ["http"],
   ["idempotency", "quotas"],
@@ -29,7 +30,17 @@ const groups = [
   ["transfers", "charges"],
   ["statements", "payouts", "backup", "listening"],
   ["checkout", "cli"],
-  ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
+  [
+    "app",
+    "audit-checks",
+    "banner",
+    "demo-company",
+    "gauges",
+    "serve",
+    "set-metrics",
+    "workers",
+    "main",
+  ],
 ];
 const top = groups.length - 1;
 

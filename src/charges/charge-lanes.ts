@@ -2,8 +2,10 @@ import type { Database } from "../database/database.ts";
 import { lookAgain } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce } from "../kernel/ordered-id.ts";
-import { Lanes, type LaneWork } from "../lanes/lanes.ts";
+import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";
+import { type SetTracing, tracedWork } from "../lanes/trace-sets.ts";
 import { type Verdict, verdictsOf } from "../lanes/verdicts.ts";
+import type { SpanContext } from "../tracing/trace-parent.ts";
 import {
   type ChargeProblem,
   lockChargeList,
@@ -18,6 +20,8 @@ interface Parcel {
   readonly submission: Submission;
   /** Only the first parcel's of a set is used. */
   readonly nonce: number;
+  /** Of the request, if it is recorded. */
+  readonly span: SpanContext | undefined;
 }
 
 /** The way of charges into the books, one call for all that wait: see `Lanes`. */
@@ -26,17 +30,39 @@ export class ChargeLanes {
   /** How long a charge is due. */
   readonly lifetimeSeconds: number;
 
-  constructor(database: Database, lifetimeSeconds: number, setSizes: Histogram) {
+  constructor(
+    database: Database,
+    lifetimeSeconds: number,
+    setSizes: Histogram,
+    { tracing, times }: LaneOptions = {},
+  ) {
     this.lifetimeSeconds = lifetimeSeconds;
+    const work = chargeWork(database, lifetimeSeconds);
     // Creating a charge makes no event, and its expiry is far off: there is nobody to wake.
-    this.#lanes = new Lanes(chargeWork(database, lifetimeSeconds), setSizes, () => {});
+    this.#lanes = new Lanes(
+      tracing === undefined ? work : tracedWork(work, tracing, setTracing),
+      setSizes,
+      () => {},
+      undefined,
+      times,
+    );
   }
 
   /** Creates one charge, or says why not. */
-  async submit(companyId: string, submission: Submission): Promise<ChargeVerdict> {
-    return this.#lanes.submit(companyId, { submission, nonce: newNonce() });
+  async submit(
+    companyId: string,
+    submission: Submission,
+    span?: SpanContext,
+  ): Promise<ChargeVerdict> {
+    return this.#lanes.submit(companyId, { submission, nonce: newNonce(), span });
   }
 }
+
+const setTracing: SetTracing<Parcel, ChargeVerdict> = {
+  kind: "charges",
+  spanOf: ({ span }) => span,
+  madeOf: ({ id }) => (id === undefined ? undefined : { id, size: 1 }),
+};
 
 function chargeWork(database: Database, lifetimeSeconds: number): LaneWork<Parcel, ChargeVerdict> {
   return {

@@ -5,6 +5,7 @@ import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
 import { timeOfUuid } from "../kernel/ids.ts";
 import type { Refusal } from "../lanes/verdicts.ts";
+import type { SpanContext } from "../tracing/trace-parent.ts";
 import { asCreated, type Charge, type NewCharge } from "./charge.ts";
 import type { ChargeLanes } from "./charge-lanes.ts";
 import { toChargeResource } from "./charge-resource.ts";
@@ -35,10 +36,11 @@ export async function createCharge(
   company: Company,
   request: ChargeRequest,
   key?: IdempotencyKey,
+  span?: SpanContext,
 ): Promise<Answer> {
   const charge = withFee(company, request);
   const { priceNumber } = company;
-  const { id, refusal } = await lanes.submit(company.id, { charge, key, priceNumber });
+  const { id, refusal } = await lanes.submit(company.id, { charge, key, priceNumber }, span);
   if (refusal === undefined) {
     const createdAt = new Date(timeOfUuid(id));
     const expiresAt = new Date(createdAt.getTime() + lanes.lifetimeSeconds * 1_000);

@@ -73,7 +73,8 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
     async (request, reply) => {
       const answer = await byCurrentPrice(payments.database, request.company, (company) => {
         const charge = readCharge(company, isProduction, request.body, bodyFindings(request));
-        return createCharge(options, company, charge, readIdempotencyKey(request));
+        const key = readIdempotencyKey(request);
+        return createCharge(options, company, charge, key, request.span);
       });
       return sendAnswer(reply, answer);
     },

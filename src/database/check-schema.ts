@@ -1,3 +1,4 @@
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { Queryable } from "./database.ts";
 import { DatabaseOfAnotherLine, DatabaseTooNew, DatabaseTooOld, sqlState } from "./errors.ts";
 import {
@@ -34,6 +35,16 @@ export async function checkSchema(
     throw new DatabaseTooOld(`the migration ${files.migrations[recorded.length]?.name}`);
   if (standing === "same" && (await areFunctionsOlder(database, files)))
     throw new DatabaseTooOld("the SQL functions");
+}
+
+/** The same for whoever asks whether this node is ready: undefined, or a sentence. */
+export async function findSchemaProblem(database: Queryable): Promise<string | undefined> {
+  try {
+    await checkSchema(database);
+    return undefined;
+  } catch (error) {
+    return error instanceof OperatorError ? error.message : "The database cannot be reached.";
+  }
 }
 
 /** Throws unless the database was made by migrations of this program, by all of them or by the first ones. */

@@ -10,6 +10,7 @@ import {
   UnusableServer,
 } from "./errors.ts";
 import { Pace } from "./pace.ts";
+import { preparedOrNot } from "./prepared-or-not.ts";
 import { PrimaryClient } from "./primary-client.ts";
 import { safeIntegers } from "./safe-integers.ts";
 import { Servers } from "./servers.ts";
@@ -36,6 +37,15 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
   /** Told, now and then, of a server that takes writes and must not be used. */
   readonly onGraveProblem?: (message: string) => void;
+}
+
+/** Of one pool. */
+interface ConnectionCounts {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Who waits for one. */
+  readonly waiting: number;
+  readonly max: number;
 }
 
 const connectTimeoutDefaultMs = 5_000;
@@ -126,6 +136,14 @@ export class Database implements Queryable {
   /** Statements sent, those of the forks included, for /metrics and the bench. */
   get roundTrips(): number {
     return this.#forks.reduce((sum, fork) => sum + fork.roundTrips, this.#roundTrips);
+  }
+
+  /** How the pool stands, and those of the forks behind it, for /metrics. */
+  get connections(): readonly ConnectionCounts[] {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    const max = this.#options.poolSize;
+    const own = { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max };
+    return [own, ...this.#forks.flatMap((fork) => fork.connections)];
   }
 
   /** Something was sent to be written, and nothing has come back for a while. */
@@ -266,18 +284,6 @@ async function commit(client: pg.PoolClient): Promise<void> {
     if (command === "ROLLBACK") throw new Error("the transaction had failed and was rolled back");
   } catch (error) {
     throw isBrokenConnection(error) ? new OutcomeUnknown({ cause: error }) : error;
-  }
-}
-
-/** A statement that a migration has outdated is sent once more, as if it had never been prepared. */
-async function preparedOrNot<Result>(
-  run: (mayPrepare: boolean) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run(true);
-  } catch (error) {
-    if (!isOutdatedStatement(error)) throw error;
-    return run(false);
   }
 }
 

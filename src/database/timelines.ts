@@ -28,6 +28,11 @@ export class Timelines {
     this.#onNew = onNew;
   }
 
+  /** Of the database that this process works with; undefined before the first connection. */
+  get newest(): number | undefined {
+    return this.#system === undefined ? undefined : this.#newest.get(this.#system);
+  }
+
   /** Why a server that takes writes at this position must not be used; undefined: it may be, and that is remembered. */
   problemWith({ system, timeline }: Position): string | undefined {
     if (this.#system !== undefined && this.#system !== system)

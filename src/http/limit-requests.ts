@@ -203,6 +203,7 @@ function complainer(app: FastifyInstance, metrics: Metrics): () => void {
   const refused = metrics.counter(
     "cauri_http_refused_total",
     "Requests refused at once because there were too many.",
+    [{}],
   );
   let saidAt = Number.NEGATIVE_INFINITY;
   let unsaid = 0;

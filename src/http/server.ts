@@ -11,6 +11,7 @@ import fastify, {
 } from "fastify";
 import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { drainOnClose } from "./drain.ts";
@@ -20,6 +21,7 @@ import { countArrivedBody, limitRequests } from "./limit-requests.ts";
 import { parseJson } from "./parse-json.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
 import { ambiguityOf, refuseEncoded } from "./refuse-ambiguous.ts";
+import { traceRequests } from "./trace-requests.ts";
 import { compileValidator } from "./validation.ts";
 
 export type App = FastifyInstance<
@@ -59,6 +61,8 @@ export interface ServerOptions {
   readonly isDatabaseWaiting?: () => boolean;
   /** Where the addresses of pages begin, such as "/page/". */
   readonly pagePrefixes: readonly string[];
+  /** Undefined: no request is recorded. */
+  readonly tracer?: Tracer | undefined;
 }
 
 const oneBodyBytesMax = 1024 * 1024;
@@ -122,6 +126,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   });
   app.decorateRequest("address", "");
   app.decorateRequest("caller", undefined);
+  app.decorateRequest("span", undefined);
   // Hooks that every request goes through do not wait for anything, and are no promises: those would cost more than they do.
   app.addHook("onRequest", (request, reply, done) => {
     // Read now: a client that hangs up takes its address along.
@@ -134,6 +139,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     return done(new ShuttingDown());
   });
   app.addHook("preParsing", refuseEncoded);
+  if (options.tracer !== undefined) traceRequests(app, options.tracer);
   observe(app, options.metrics);
   limitRequests(app, { ...options, headers });
 
@@ -178,6 +184,7 @@ function observe(app: App, metrics: Metrics): void {
         ms: Math.round(elapsedTime * 100) / 100,
         address: request.address,
         ...request.caller,
+        ...(request.span === undefined ? {} : { traceId: request.span.traceId }),
       },
       "answered",
     );

@@ -24,10 +24,20 @@ export interface Histogram {
 }
 
 export class Metrics {
-  readonly #metrics: Metric[] = [];
+  /** False: what is measured here is not known now. */
+  isShown = true;
+  readonly #metrics: (Metric | Metrics)[] = [];
 
-  counter(name: string, help: string): Counter {
-    const values = new Map<string, number>();
+  /** Some of these metrics that are shown together, or not. */
+  group(): Metrics {
+    const group = new Metrics();
+    this.#metrics.push(group);
+    return group;
+  }
+
+  /** `known`: series that are there from the start, because nobody sees growth from nothing. */
+  counter(name: string, help: string, known: readonly Labels[] = []): Counter {
+    const values = new Map(known.map((labels) => [keyOf(labels), 0]));
     this.#metrics.push({ name, help, type: "counter", lines: () => plainLines(name, values) });
     return {
       add: (labels, by = 1) => {
@@ -68,12 +78,16 @@ export class Metrics {
   }
 
   toText(): string {
-    const text: string[] = [];
-    for (const metric of this.#metrics) {
-      text.push(`# HELP ${metric.name} ${metric.help}`, `# TYPE ${metric.name} ${metric.type}`);
-      text.push(...metric.lines());
-    }
-    return `${text.join("\n")}\n`;
+    return `${this.#lines().join("\n")}\n`;
+  }
+
+  #lines(): string[] {
+    if (!this.isShown) return [];
+    return this.#metrics.flatMap((metric) => {
+      if (metric instanceof Metrics) return metric.#lines();
+      const { name, help, type } = metric;
+      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...metric.lines()];
+    });
   }
 }
 

@@ -30,10 +30,20 @@ export function orderedId(ms: number, count: number, nonce: number): string {
 
 /** Whether an id was made by the call that used this nonce: its count, taken off its last digits, leaves the nonce. */
 export function isMadeWith(nonce: number, id: string): boolean {
+  const count = countOfId(id);
+  return count < countMax && (nonce + count) % nonceMax === Number.parseInt(id.slice(24), 16);
+}
+
+/** The place of an id among those of its millisecond. */
+export function countOfId(id: string): number {
   const high = Number.parseInt(id.slice(14, 18), 16) - 0x7000;
   const low = Number.parseInt(id.slice(19, 23), 16) - 0x8000;
-  const count = high * 0x4000 + low;
-  return count < countMax && (nonce + count) % nonceMax === Number.parseInt(id.slice(24), 16);
+  return high * 0x4000 + low;
+}
+
+/** The nonce of the call that made an id. */
+export function nonceOfId(id: string): number {
+  return (Number.parseInt(id.slice(24), 16) - countOfId(id) + nonceMax) % nonceMax;
 }
 
 function hex(value: number, digits: number): string {

@@ -2,6 +2,7 @@ import { DatabaseWaiting, OutcomeUnknown, sqlState } from "../database/errors.ts
 import { retryDeadlocks } from "../database/retry.ts";
 import { Overloaded } from "../kernel/errors.ts";
 import type { Histogram } from "../kernel/metrics.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 
 const setRowsMax = 1_000;
 /** Of one company: another's rows are no reason to refuse anybody. */
@@ -29,6 +30,20 @@ export interface LaneWork<Parcel, Outcome> {
     companyId: string,
     parcels: readonly Parcel[],
   ) => Promise<readonly (Outcome | undefined)[]>;
+}
+
+/** Told once for each set, in seconds. */
+export interface LaneTimes {
+  /** How long the first of the set waited for the call before. */
+  readonly waited: (seconds: number) => void;
+  /** How long the call took, with its wait for the company's lock. */
+  readonly took: (seconds: number) => void;
+}
+
+/** What a lane may do besides: be part of traces, and tell how long things take. */
+export interface LaneOptions {
+  readonly tracing?: Tracing | undefined;
+  readonly times?: LaneTimes | undefined;
 }
 
 interface Waiting<Parcel, Outcome> {
@@ -59,6 +74,7 @@ export class Lanes<Parcel, Outcome> {
   readonly #setSizes: Histogram;
   readonly #onSent: (companyId: string) => void;
   readonly #patienceMs: number;
+  readonly #times: LaneTimes | undefined;
   readonly #lanes = new Map<string, Lane<Parcel, Outcome>>();
   /** Each kind of mark, and those of the set that is being put together. */
   readonly #marks: readonly {
@@ -71,11 +87,13 @@ export class Lanes<Parcel, Outcome> {
     setSizes: Histogram,
     onSent: (companyId: string) => void,
     patienceMs = patienceMaxMs,
+    times?: LaneTimes,
   ) {
     this.#work = work;
     this.#setSizes = setSizes;
     this.#onSent = onSent;
     this.#patienceMs = patienceMs;
+    this.#times = times;
     this.#marks = work.marks.map((markOf) => ({ markOf, taken: new Set() }));
   }
 
@@ -109,7 +127,10 @@ export class Lanes<Parcel, Outcome> {
       const rows = rowsOf(chosen);
       if (rows > 0) {
         this.#setSizes.observe(rows);
+        const waitedMs = lane.sentAtMs - (chosen[0]?.sinceMs ?? lane.sentAtMs);
+        this.#times?.waited(waitedMs / 1_000);
         await this.#send(companyId, chosen);
+        this.#times?.took((performance.now() - lane.sentAtMs) / 1_000);
         lane.rows -= rows;
       }
     }

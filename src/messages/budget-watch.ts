@@ -17,12 +17,19 @@ export interface BudgetWatch {
 }
 
 const complainEveryMs = 60_000;
+/** Those for which somebody should be woken. */
+const knownSeries = (["company", "country", "all"] as const).flatMap((scope) =>
+  (["hour", "day"] as const).flatMap((span) =>
+    (["near", "refused"] as const).map((state) => ({ scope, span, state })),
+  ),
+);
 
 /** Counts what happens to budgets and writes it to the log: refusals once a minute for each kind of budget. */
 export function watchBudgets(logger: Logger, metrics: Metrics): BudgetWatch {
   const events = metrics.counter(
     "cauri_message_budgets_total",
     "Budgets of messages that came near their end (80 %), and messages refused by one.",
+    knownSeries,
   );
   const complaints = new Map<string, { saidAt: number; unsaid: number }>();
   return {

@@ -13,6 +13,7 @@ import type { Refusal } from "../lanes/verdicts.ts";
 import { InsufficientFunds } from "../ledger/errors.ts";
 import { balancesOf } from "../ledger/post.ts";
 import { quotaExceeded } from "../quotas/spend-quota.ts";
+import type { SpanContext } from "../tracing/trace-parent.ts";
 import { asCreated, type BatchWithTransfers } from "./batch.ts";
 import { DuplicateReference } from "./errors.ts";
 import { findUsedReferences, getBatch, getTransfer } from "./find-transfers.ts";
@@ -47,14 +48,12 @@ export async function createTransfer(
   company: Company,
   request: TransferRequest,
   key?: IdempotencyKey,
+  span?: SpanContext,
 ): Promise<Answer> {
   const { database, lanes } = acceptance;
   const transfer = withFee(company, request, request.subCompanyId);
-  const { id, refusal } = await lanes.submit(company.id, {
-    transfer,
-    key,
-    priceNumber: company.priceNumber,
-  });
+  const submission = { transfer, key, priceNumber: company.priceNumber };
+  const { id, refusal } = await lanes.submit(company.id, submission, span);
   if (refusal === undefined) return answer(pending(transfer, id, null), false);
   if (refusal.problem !== "replayed") return refuse(acceptance, company, refusal, [transfer]);
   const made = await getTransfer(database, company.id, refusal.existingId ?? undefined);
@@ -71,6 +70,7 @@ export async function createBatch(
   company: Company,
   request: BatchRequest,
   key?: IdempotencyKey,
+  span?: SpanContext,
 ): Promise<Answer> {
   const { database, lanes } = acceptance;
   await refuseRepeated(database, company, request.rows);
@@ -85,7 +85,7 @@ export async function createBatch(
       priceNumber: company.priceNumber,
     }),
   );
-  const verdict = await lanes.submitBatch(company.id, request, submissions);
+  const verdict = await lanes.submitBatch(company.id, request, submissions, span);
   if ("id" in verdict)
     return batchAnswer(toBatch(verdict.id, request, transfers, verdict.rowIds), false);
   const [first] = verdict.refusals;

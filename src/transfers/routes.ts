@@ -98,7 +98,8 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
     async (request, reply) => {
       const answer = await byCurrentPrice(database, request.company, (company) => {
         const transfer = readTransfer(company, request.body, bodyFindings(request));
-        return createTransfer(options, company, transfer, readIdempotencyKey(request));
+        const key = readIdempotencyKey(request);
+        return createTransfer(options, company, transfer, key, request.span);
       });
       return sendAnswer(reply, answer);
     },
@@ -129,7 +130,8 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
     async (request, reply) => {
       const answer = await byCurrentPrice(database, request.company, async (company) => {
         const batch = await readBatch(company, request.body, bodyFindings(request));
-        return createBatch(options, company, batch, await readLargeIdempotencyKey(request));
+        const key = await readLargeIdempotencyKey(request);
+        return createBatch(options, company, batch, key, request.span);
       });
       return sendAnswer(reply, answer);
     },

@@ -73,3 +73,43 @@ export async function selectPendingCompanies(
     select company_id from waiting where company_id is not null limit ${limit}`);
   return rows.map((row) => row.company_id);
 }
+
+/** The same, measured: how many, for how many seconds the first has waited, and what they have in flight. */
+export async function selectPendingMeasure(
+  database: Queryable,
+  limit: number,
+): Promise<{
+  readonly depth: number;
+  readonly age: number | null;
+  readonly in_flight: number | null;
+}> {
+  const rows = await database.query<{
+    depth: number;
+    age: number | null;
+    in_flight: number | null;
+  }>(sql`
+    with recursive waiting as (
+      (select company_id from pending_transfers order by company_id limit 1)
+      union all
+      select (
+        select p.company_id from pending_transfers p
+        where p.company_id > w.company_id order by p.company_id limit 1)
+      from waiting w where w.company_id is not null
+    ), counted as (
+      select company_id from waiting where company_id is not null limit ${limit}
+    )
+    select count(*) as depth, sum(b.in_flight)::bigint as in_flight,
+      extract(epoch from clock_timestamp() - min(q.since))::float8 as age
+    from counted c
+    cross join lateral (
+      select i.in_flight from books i where i.company_id = c.company_id limit 1
+    ) as b
+    cross join lateral (
+      select i.settled_upto from settling i where i.company_id = c.company_id limit 1
+    ) as s
+    left join lateral (
+      select time_of_id(p.id) as since from pending_transfers p
+      where p.company_id = c.company_id and p.id > s.settled_upto order by p.id limit 1
+    ) as q on true`);
+  return rows[0] ?? { depth: 0, age: null, in_flight: null };
+}

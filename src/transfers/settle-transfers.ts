@@ -2,16 +2,17 @@ import type { Logger } from "pino";
 import type { WalletPolicy } from "../customers/customer.ts";
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
-import { timeOfUuid } from "../kernel/ids.ts";
-import type { Counter } from "../kernel/metrics.ts";
+import type { Counter, Histogram } from "../kernel/metrics.ts";
 import { frozenState } from "../ledger/errors.ts";
 import type { QueueMeasure } from "../work/queue-measure.ts";
 import {
   type SettleRequest,
   selectOldestPending,
   selectPendingCompanies,
+  selectPendingMeasure,
   settle,
 } from "./settle-store.ts";
+import type { SettlementTraces } from "./trace-settlement.ts";
 
 /** What hints about transfers to settle are called. */
 export const transferQueue = "transfers";
@@ -22,6 +23,11 @@ export interface Settlement {
   readonly logger: Logger;
   /** Settled transfers by outcome. */
   readonly settled: Counter;
+  /** How many a set had, and how long it took. */
+  readonly sizes?: Histogram;
+  readonly seconds?: Histogram;
+  /** Undefined: no traces are recorded. */
+  readonly traces?: SettlementTraces | undefined;
 }
 
 const setSize = 500;
@@ -35,18 +41,18 @@ export async function findPending(database: Database, limit: number): Promise<re
   return selectPendingCompanies(database, limit);
 }
 
-const measuredMax = 100;
+const measuredMax = 1_000;
 
-/** For /metrics: how many companies have transfers to settle, counted up to a hundred, and for how long one has waited. */
-export async function measurePending(database: Database): Promise<QueueMeasure> {
-  const companyIds = await selectPendingCompanies(database, measuredMax);
-  const nowMs = Date.now();
-  let ageMs = 0;
-  for (const companyId of companyIds) {
-    const id = await selectOldestPending(database, companyId);
-    if (id !== undefined) ageMs = Math.max(ageMs, nowMs - timeOfUuid(id));
-  }
-  return { queue: transferQueue, depth: companyIds.length, ageSeconds: ageMs / 1_000 };
+/**
+ * For /metrics: how many companies have transfers to settle, counted up to a thousand, for how long one has waited, and how much
+ * money that is.
+ */
+export async function measurePending(
+  database: Database,
+): Promise<QueueMeasure & { readonly inFlightFrancs: number }> {
+  const { depth, age, in_flight } = await selectPendingMeasure(database, measuredMax);
+  const ageSeconds = Math.max(0, age ?? 0);
+  return { queue: transferQueue, depth, ageSeconds, inFlightFrancs: in_flight ?? 0 };
 }
 
 /**
@@ -77,9 +83,16 @@ async function settleSet(
   settlement: Settlement,
   request: SettleRequest,
 ): Promise<{ readonly lookedAt: number | undefined; readonly busy: number }> {
-  const { database, policy, logger, settled } = settlement;
+  const { database, policy, logger, settled, traces } = settlement;
+  const end = traces?.begin(request.companyId);
+  const begunMs = performance.now();
   try {
     const { looked_at, busy, reasons } = await settle(database, policy, request);
+    end?.(looked_at);
+    if (looked_at !== null && looked_at > 0) {
+      settlement.sizes?.observe(looked_at);
+      settlement.seconds?.observe((performance.now() - begunMs) / 1_000, { set: "settlement" });
+    }
     for (const reason of reasons ?? []) settled.add({ outcome: reason ?? "completed" });
     return { lookedAt: looked_at ?? undefined, busy: busy ?? 0 };
   } catch (error) {

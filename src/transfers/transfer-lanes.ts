@@ -3,8 +3,10 @@ import { sqlState } from "../database/errors.ts";
 import { lookAgain } from "../database/retry.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce, orderedId } from "../kernel/ordered-id.ts";
-import { Lanes, type LaneWork } from "../lanes/lanes.ts";
+import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";
+import { type SetTracing, tracedWork } from "../lanes/trace-sets.ts";
 import { type Refusal, refusalsIn, type Verdict, verdictsOf } from "../lanes/verdicts.ts";
+import type { SpanContext } from "../tracing/trace-parent.ts";
 import { selectUsedReferences } from "./store.ts";
 import {
   type BatchHeader,
@@ -28,6 +30,8 @@ interface Parcel {
   readonly nonce: number;
   /** A batch travels alone: it is accepted as a whole or not at all. */
   readonly batch?: BatchHeader;
+  /** Of the request, if it is recorded. */
+  readonly span: SpanContext | undefined;
 }
 
 /** The way of transfers into the books, one call for all that wait: see `Lanes`. */
@@ -41,14 +45,26 @@ export class TransferLanes {
     limit: RecipientLimit,
     setSizes: Histogram,
     onAccepted: (companyId: string) => void,
+    { tracing, times }: LaneOptions = {},
   ) {
     this.limit = limit;
-    this.#lanes = new Lanes(transferWork(database, limit), setSizes, onAccepted);
+    const work = transferWork(database, limit);
+    this.#lanes = new Lanes(
+      tracing === undefined ? work : tracedWork(work, tracing, setTracing),
+      setSizes,
+      onAccepted,
+      undefined,
+      times,
+    );
   }
 
   /** Accepts one transfer, or says why not. */
-  async submit(companyId: string, submission: Submission): Promise<TransferVerdict> {
-    const parcel = { submissions: [submission], nonce: newNonce() };
+  async submit(
+    companyId: string,
+    submission: Submission,
+    span?: SpanContext,
+  ): Promise<TransferVerdict> {
+    const parcel = { submissions: [submission], nonce: newNonce(), span };
     return (await this.#lanes.submit(companyId, parcel)) as TransferVerdict;
   }
 
@@ -57,11 +73,21 @@ export class TransferLanes {
     companyId: string,
     batch: BatchHeader,
     submissions: readonly Submission[],
+    span?: SpanContext,
   ): Promise<BatchVerdict> {
-    const parcel = { submissions, nonce: newNonce(), batch };
+    const parcel = { submissions, nonce: newNonce(), batch, span };
     return (await this.#lanes.submit(companyId, parcel)) as BatchVerdict;
   }
 }
+
+const setTracing: SetTracing<Parcel, TransferVerdict | BatchVerdict> = {
+  kind: "transfers",
+  spanOf: ({ span }) => span,
+  madeOf(verdict) {
+    if ("rowIds" in verdict) return { id: verdict.id, size: verdict.rowIds.length + 1 };
+    return "id" in verdict && verdict.id !== undefined ? { id: verdict.id, size: 1 } : undefined;
+  },
+};
 
 function transferWork(
   database: Database,

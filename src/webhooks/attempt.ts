@@ -3,10 +3,13 @@ import type { EgressClient } from "../egress/client.ts";
 import { EgressFailed, EgressRefused } from "../egress/errors.ts";
 import type { EgressResponse } from "../egress/exchange.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { toTraceparent } from "../tracing/trace-parent.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { CannotSign } from "./errors.ts";
 import type { Held, Outcome } from "./held.ts";
 import { nextDelayMs } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
+import { endDelivery, startDelivery } from "./trace-deliveries.ts";
 import { messageIdOf } from "./webhook.ts";
 
 export interface Sender {
@@ -15,6 +18,8 @@ export interface Sender {
   readonly brand: string;
   /** The secrets a company's notifications are signed with, newest first. */
   readonly secretsOf: (companyId: string) => Promise<readonly KeyObject[]>;
+  /** Undefined: no traces are recorded. */
+  readonly tracing?: Tracing | undefined;
 }
 
 const responseKeptBytes = 1_024;
@@ -24,7 +29,7 @@ const responseKeptBytes = 1_024;
  * CannotSign when nothing was sent, which is no fault of the receiver.
  */
 export async function attemptDelivery(
-  { client, clock, brand, secretsOf }: Sender,
+  { client, clock, brand, secretsOf, tracing }: Sender,
   held: Held,
 ): Promise<Outcome> {
   const { listener, payload } = held;
@@ -36,6 +41,9 @@ export async function attemptDelivery(
   const started = performance.now();
   const id = messageIdOf(listener.webhookId, held);
   const headers = signedHeaders(brand, secrets, startedAt, { id, topic: listener.topic, payload });
+  const span = tracing === undefined ? undefined : startDelivery(tracing, held);
+  // Beside what is signed: whoever verifies does not look at it.
+  if (span !== undefined) headers["traceparent"] = toTraceparent(span);
   let response: EgressResponse | undefined;
   let failure: unknown;
   try {
@@ -52,7 +60,7 @@ export async function attemptDelivery(
   const kind = judge(response, failure);
   const tries = held.tries + 1;
   const delayMs = kind === "retry" ? nextDelayMs(tries, clock(), retryAfterOf(response)) : 0;
-  return {
+  const outcome: Outcome = {
     kind: delayMs === undefined ? "failed" : kind,
     delayMs: delayMs ?? 0,
     startedMs: startedAt.getTime(),
@@ -61,6 +69,8 @@ export async function attemptDelivery(
     error: response === undefined ? describe(failure) : null,
     response: response === undefined ? null : toStorable(response.body),
   };
+  if (span !== undefined) endDelivery(span, held, outcome);
+  return outcome;
 }
 
 /** 2xx is an acknowledgement, 410 a good-bye, everything else (redirects included) a failure to be retried. */

@@ -1,13 +1,16 @@
 import { type AuditCheck, type AuditResult, audit } from "../../ledger/audit.ts";
+import { tellAuditEnded } from "../../ledger/audit-news.ts";
 import type { Context, Outcome } from "../context.ts";
 import { toTable } from "../table.ts";
 
 /** Exit code 1 on any difference, so that a scheduler notices. */
 export async function auditCommand(
-  { database }: Context,
+  { database, signals }: Context,
   checks: readonly AuditCheck[],
 ): Promise<Outcome> {
+  const begunMs = performance.now();
   const results = await auditTwice(() => audit(database, checks));
+  await tellAuditEnded(signals, results, (performance.now() - begunMs) / 1_000);
   const isClean = results.every(({ differences }) => differences.length === 0);
   const lines = [
     toTable([

@@ -1,0 +1,82 @@
+import type { Metrics } from "../kernel/metrics.ts";
+import type { Database } from "./database.ts";
+import { sql } from "./sql.ts";
+
+/** What /metrics shows of the database. */
+export interface DatabaseMetrics {
+  /** What this process knows by itself. */
+  readonly look: () => void;
+  /** What the database has to be asked for. */
+  readonly ask: () => Promise<void>;
+}
+
+/** `asked`: where that goes which the database has to be asked for. */
+export function databaseMetrics(
+  database: Database,
+  metrics: Metrics,
+  asked: Metrics,
+): DatabaseMetrics {
+  const statements = metrics.counter(
+    "cauri_database_statements_total",
+    "Statements sent to the database.",
+  );
+  const connections = metrics.gauge(
+    "cauri_database_connections",
+    "Connections to the database, by pool and state.",
+  );
+  const connectionsMax = metrics.gauge(
+    "cauri_database_connections_max",
+    "As many as a pool may open.",
+  );
+  const connectionWaiters = metrics.gauge(
+    "cauri_database_connection_waiters",
+    "Who waits for a connection of a pool to become free.",
+  );
+  const timeline = metrics.gauge(
+    "cauri_database_timeline",
+    "The newest timeline of the database that was seen; each promotion of a standby begins one.",
+  );
+  const refused = metrics.gauge(
+    "cauri_database_servers_refused",
+    "Servers of DATABASE_URL that could not be used when they were last tried.",
+  );
+  const leftBehind = metrics.gauge(
+    "cauri_database_left_behind",
+    "1 while a server takes writes that must not: it went back in time, or belongs to another database.",
+  );
+  const lockWaiters = asked.gauge(
+    "cauri_database_lock_waiters",
+    "Connections to the database that wait for a lock, of all nodes.",
+  );
+  const lockWait = asked.gauge(
+    "cauri_database_lock_wait_seconds",
+    "For how long the first of them has waited.",
+  );
+  let counted = 0;
+  return {
+    look() {
+      statements.add({}, database.roundTrips - counted);
+      counted = database.roundTrips;
+      for (const [place, { inUse, idle, waiting, max }] of database.connections.entries()) {
+        const pool = place === 0 ? "requests" : "workers";
+        connections.set(inUse, { pool, state: "in_use" });
+        connections.set(idle, { pool, state: "idle" });
+        connectionsMax.set(max, { pool });
+        connectionWaiters.set(waiting, { pool });
+      }
+      const { timelines, servers } = database;
+      timeline.set(timelines.newest ?? 0);
+      refused.set(servers.problems.length);
+      leftBehind.set(servers.graveProblem === undefined ? 0 : 1);
+    },
+    async ask() {
+      const [row] = await database.query<{ waiters: number; seconds: number }>(sql`
+        select count(*)::integer as waiters,
+          coalesce(max(extract(epoch from clock_timestamp() - state_change)), 0)::float8 as seconds
+        from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      lockWaiters.set(row?.waiters ?? 0);
+      lockWait.set(Math.max(0, row?.seconds ?? 0));
+    },
+  };
+}

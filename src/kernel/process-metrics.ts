@@ -1,0 +1,34 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Metrics } from "./metrics.ts";
+import { version } from "./version.ts";
+
+/** What /metrics shows of the process, by the names that Prometheus gives it; brought up to date by the function it answers. */
+export function processMetrics(metrics: Metrics): () => void {
+  metrics
+    .gauge("cauri_build_info", "Always 1: which version runs, on which Node.js.")
+    .set(1, { version, node: process.versions.node });
+  metrics
+    .gauge("process_start_time_seconds", "When the process was started, in seconds since 1970.")
+    .set(Math.round(performance.timeOrigin) / 1_000);
+  const cpu = metrics.counter("process_cpu_seconds_total", "Seconds of CPU that it has used.");
+  const memory = metrics.gauge("process_resident_memory_bytes", "Memory that it has.");
+  const heap = metrics.gauge("cauri_heap_used_bytes", "Memory that its objects use.");
+  const loopDelay = metrics.gauge(
+    "cauri_event_loop_delay_max_seconds",
+    "The longest that the event loop was held up since the last time this was read.",
+  );
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  let cpuSeconds = 0;
+  return () => {
+    const { user, system } = process.cpuUsage();
+    const used = (user + system) / 1e6;
+    cpu.add({}, used - cpuSeconds);
+    cpuSeconds = used;
+    const { rss, heapUsed } = process.memoryUsage();
+    memory.set(rss);
+    heap.set(heapUsed);
+    loopDelay.set(loop.max / 1e9);
+    loop.reset();
+  };
+}

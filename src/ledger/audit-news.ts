@@ -1,0 +1,37 @@
+import type { Signals } from "../database/signals.ts";
+import type { Metrics } from "../kernel/metrics.ts";
+import type { AuditResult } from "./audit.ts";
+
+const channel = "audit_ended";
+const shape = /^(\d{1,9}) (\d{1,9}(?:\.\d{1,3})?)$/;
+
+/** Tells the running nodes how an audit ended, for their metrics. Nobody depends on it: the exit code of the audit says the same. */
+export async function tellAuditEnded(
+  signals: Signals,
+  results: readonly AuditResult[],
+  seconds: number,
+): Promise<void> {
+  let count = 0;
+  for (const { differences } of results) count += differences.length;
+  await signals.send(channel, `${count} ${seconds.toFixed(3)}`).catch(() => {});
+}
+
+/** What /metrics shows of the last audit since this node began to listen; nothing before that. */
+export function listenToAudits(signals: Signals, metrics: Metrics, nowMs = () => Date.now()): void {
+  const endedAt = metrics.gauge(
+    "cauri_audit_ended_timestamp_seconds",
+    "When the last audit ended that this node heard of, in seconds since 1970.",
+  );
+  const differences = metrics.gauge(
+    "cauri_audit_differences",
+    "Differences that it found; 0 means that the books are in order.",
+  );
+  const duration = metrics.gauge("cauri_audit_duration_seconds", "How long it took.");
+  signals.on(channel, (payload) => {
+    const [, count, seconds] = shape.exec(payload) ?? [];
+    if (count === undefined || seconds === undefined) return;
+    endedAt.set(Math.round(nowMs() / 1_000));
+    differences.set(Number(count));
+    duration.set(Number(seconds));
+  });
+}
