@@ -22,7 +22,7 @@ export interface Span extends SpanContext {
   end(attributes: Attributes, options?: SpanEnd): void;
 }
 
-export interface SpanEnd {
+interface SpanEnd {
   /** Where it is known only now. */
   readonly name?: string;
   readonly isError?: boolean;

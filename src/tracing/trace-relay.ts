@@ -38,7 +38,7 @@ export class TraceRelay {
   readonly #made = new Map<string, Remembered[]>();
   #count = 0;
   #waiting: Made[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #isAnnouncing = false;
   #onMade: (made: Made) => void = () => {};
 
   constructor(signals: Signals) {
@@ -58,7 +58,9 @@ export class TraceRelay {
     this.#remember(made);
     if (this.#waiting.length >= waitingMax) return;
     this.#waiting.push(made);
-    this.#timer ??= setTimeout(() => void this.#send(), announceEveryMs).unref();
+    if (this.#isAnnouncing) return;
+    this.#isAnnouncing = true;
+    setTimeout(() => void this.#send(), announceEveryMs).unref();
   }
 
   /** The span that made it, if its request was recorded and that is known here. */
@@ -96,7 +98,7 @@ export class TraceRelay {
       // A lost signal costs the end of a trace, nothing more.
       await this.#signals.send(channel, told.map(toLine).join("\n")).catch(() => {});
     }
-    this.#timer = undefined;
+    this.#isAnnouncing = false;
   }
 }
 
