@@ -47,11 +47,12 @@ const source = sources.digest("hex");
 const built = join(root, "dist/.built-from");
 if (stampOf(built) !== source) {
   say("Compiling to dist/ …");
-  compile("tsconfig.build.json");
-  // The SDK's comments are for whoever calls it: they go with the types, and the program goes without.
+  // The SDK's comments are for whoever calls it: they go with the types, and the program goes without. It comes first,
+  // because the command line calls it.
   rmSync(join(root, "sdk/dist"), { recursive: true, force: true });
   compile("sdk/tsconfig.build.json", "--removeComments", "--declaration", "false");
   compile("sdk/tsconfig.build.json", "--emitDeclarationOnly");
+  compile("tsconfig.build.json");
   mkdirSync(dirname(built), { recursive: true });
   writeFileSync(built, source);
 }
