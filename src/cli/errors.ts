@@ -136,7 +136,7 @@ export class CannotBeTriggered extends OperatorError {}
 export class ReferenceTaken extends OperatorError {
   constructor(reference: string, what: string) {
     super(
-      `The reference ${JSON.stringify(reference)} has paid another transfer: ${what}. Nothing was sent; give a new reference for a new payment.`,
+      `${JSON.stringify(reference)} belongs to something else: ${what}. Nothing was done; give a new one.`,
     );
   }
 }

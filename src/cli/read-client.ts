@@ -94,14 +94,14 @@ export function checkToken(token: string): string {
   throw new InvalidConfiguration([
     token.startsWith("sk_")
       ? "That is the secret key (sk_…), which signs notifications. The access token begins with at_."
-      : "CAURI_TOKEN must be the access token (at_…) of the company.",
+      : "Give the access token (at_…) of the company, in CAURI_TOKEN or to `cauri login`.",
   ]);
 }
 
 export function checkSecretKey(secretKey: string): string {
   if (/^sk_[\w-]{20,100}$/.test(secretKey)) return secretKey;
   throw new InvalidConfiguration([
-    "CAURI_SECRET_KEY must be the company's secret key (sk_…): notifications are signed with it.",
+    "Give the company's secret key (sk_…) in CAURI_SECRET_KEY, or to `cauri login`: notifications are signed with it.",
   ]);
 }
 

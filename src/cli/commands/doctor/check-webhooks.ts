@@ -40,7 +40,13 @@ async function checkWebhook(cauri: Cauri, webhook: Webhook): Promise<Check> {
   const { data } = await page.page();
   const tried = data.filter(({ attempts }) => attempts > 0);
   const [last] = tried.toSorted((one, other) => lastAt(other).localeCompare(lastAt(one)));
-  if (last === undefined) return ok("webhook", `${what}: nothing was sent to it yet`);
+  if (last === undefined && data.length > 0)
+    return warning(
+      "webhook",
+      `${what}: notifications wait for it, and none was sent yet`,
+      "To an address that has never answered 2xx, one goes out in 15 seconds. Look again in a minute.",
+    );
+  if (last === undefined) return ok("webhook", `${what}: nothing was to be sent to it yet`);
   if (last.status === "delivered")
     return ok("webhook", `${what}: last delivered ${last.updatedAt}`);
   const answer = last.log.at(-1);

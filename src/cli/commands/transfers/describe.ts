@@ -38,11 +38,16 @@ export function toTransferOutcome(
 ): Outcome {
   const { status, id } = transfer;
   const isOpen = status === "pending" && isWaitOver;
+  const isAccepted = status === "pending" && !isWaitOver;
   return {
     value: { ...transfer, ...more },
     text: [
       ...(note === undefined ? [] : [note]),
       describeTransfer(transfer),
+      ...(isAccepted ? [`To wait for its end: cauri transfers get ${id} --wait`] : []),
+      ...(status === "failed"
+        ? ["The money is back on the account. To try again, give a new reference."]
+        : []),
       ...(isOpen
         ? [
             `It is still pending: neither completed nor failed. Look again: cauri transfers get ${id} --wait`,
