@@ -54,6 +54,6 @@ export function parseTopic(text: string): Topic {
 }
 
 /** An option that may be repeated. */
-export function gather(text: string, before: readonly string[]): readonly string[] {
+export function gather(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -34,8 +34,17 @@ test("where nothing is wrong, every line says so", async ({ service, company }) 
   expect([code, ok]).toEqual([0, true]);
   expect(checks.map(({ name, state }) => [name, state])).toEqual(
     [
-      ...["credentials", "secret key", "address", "name", "connection", "token", "environment"],
-      ...["version", "latency", "clock", "webhooks"],
+      "credentials",
+      "secret key",
+      "address",
+      "name",
+      "connection",
+      "token",
+      "environment",
+      "version",
+      "latency",
+      "clock",
+      "webhooks",
     ].map((name) => [name, "ok"]),
   );
   const shown = await desk.run(["doctor"]);
@@ -145,9 +154,23 @@ test("what stands in the way is told apart: a name, a port, a certificate, silen
 async function startSecureServer(folder: string) {
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const options = [
-    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
-    ...["-keyout", key, "-out", certificate, "-days", "3", "-subj", "/CN=localhost"],
-    ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
+    "req",
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-keyout",
+    key,
+    "-out",
+    certificate,
+    "-days",
+    "3",
+    "-subj",
+    "/CN=localhost",
+    "-addext",
+    "subjectAltName=DNS:localhost,IP:127.0.0.1",
   ];
   execFileSync("openssl", options, { stdio: "ignore" });
   const server = createServer({ key: await readFile(key), cert: await readFile(certificate) });

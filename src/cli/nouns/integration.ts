@@ -12,7 +12,7 @@ import { type Json, print, withJson } from "../run.ts";
 /** For a business's developer: over HTTP, with its token. */
 export function addIntegrationCommands(program: Command): void {
   withUrl(withJson(forBusiness(program.command("login"))))
-    .description("Keep the company's token for the commands below, in a file of your own")
+    .description("Keep the company's token for these commands, in a file that you alone can read")
     .option("--token-stdin", "read it from standard input; a second line is the secret key")
     .addHelpText(
       "after",
@@ -41,12 +41,7 @@ export function addIntegrationCommands(program: Command): void {
   withJson(forBusiness(program.command("verify-signature")))
     .description("Say whether a notification is the service's, and if not, why")
     .argument("[body-file]", "the raw body as it came; standard input when absent or -")
-    .option(
-      "-H, --header <name: value>",
-      "a header of the notification; may be repeated",
-      gather,
-      [],
-    )
+    .option("-H, --header <name: value>", "one of its headers; may be repeated", gather)
     .option("--headers <file>", "its headers, a line each (a recorded request will do)")
     .option("--signature <text>", "webhook-signature (v1,…), or x-service-hmac-sha256")
     .option("--timestamp <seconds>", "webhook-timestamp")

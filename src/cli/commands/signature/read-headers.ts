@@ -4,7 +4,7 @@ import { FileNotReadable } from "../../errors.ts";
 import { readable } from "../../files.ts";
 
 export interface SignatureOptions {
-  readonly header: readonly string[];
+  readonly header?: readonly string[];
   readonly headers?: string;
   readonly signature?: string;
   readonly timestamp?: string;
@@ -17,7 +17,7 @@ const fileMax = 64 * 1_024;
 
 /** Those of a file, then those of -H, then the short forms; the later wins. */
 export async function readHeaders(options: SignatureOptions): Promise<Headers> {
-  const { header, headers: file, signature, timestamp, id } = options;
+  const { header = [], headers: file, signature, timestamp, id } = options;
   const found: Record<string, string> = {};
   const lines = [...(file === undefined ? [] : await linesOf(file)), ...header];
   for (const line of lines) {
