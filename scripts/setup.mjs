@@ -48,11 +48,12 @@ const built = join(root, "dist/.built-from");
 if (stampOf(built) !== source) {
   say("Compiling to dist/ …");
   // Types are checked by npm run check. Here that would only double the wait of whoever starts it for the first time.
-  compile("tsconfig.build.json", "--noCheck");
-  // The SDK's comments are for whoever calls it: they go with the types, and the program goes without.
+  // The SDK's comments are for whoever calls it: they go with the types, and the program goes without. It comes first,
+  // because the command line calls it.
   rmSync(join(root, "sdk/dist"), { recursive: true, force: true });
   compile("sdk/tsconfig.build.json", "--noCheck", "--removeComments", "--declaration", "false");
   compile("sdk/tsconfig.build.json", "--noCheck", "--emitDeclarationOnly");
+  compile("tsconfig.build.json", "--noCheck");
   mkdirSync(dirname(built), { recursive: true });
   writeFileSync(built, source);
 }

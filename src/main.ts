@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
-import { describeFailure, describeFailureAsJson } from "./cli/describe-failure.ts";
+import { describeFailure, describeFailureAsJson, exitCodeOf } from "./cli/describe-failure.ts";
 import { buildProgram } from "./cli/program.ts";
 import type { Config } from "./config.ts";
 import { version } from "./kernel/version.ts";
@@ -18,7 +18,7 @@ try {
   const program = await buildProgram(parts, process.argv.slice(2));
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+  process.exitCode = exitCodeOf(error);
   // The parser has told a person already what is wrong with the arguments; help is no failure.
   const isTold = error instanceof CommanderError && (!asJson || error.exitCode === 0);
   if (!isTold)

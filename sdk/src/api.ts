@@ -1146,6 +1146,19 @@ export interface components {
                 /** @description The most that a fee is. */
                 readonly max: number | null;
             };
+            /** @description What answers: in staging no money is real. */
+            readonly service: {
+                readonly version: string;
+                /** @enum {string} */
+                readonly environment: "staging" | "production";
+                /** @description The word in the names of the headers of notifications. */
+                readonly brand: string;
+                /** @description Whose transfers and payments are completed, and whose fail; null in production. */
+                readonly testNumbers: {
+                    readonly success: string;
+                    readonly failure: string;
+                } | null;
+            };
         };
         readonly CreateChargeBody: {
             /** @description Whole francs; 1 to 200 000 000 unless agreed otherwise. */

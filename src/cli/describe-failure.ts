@@ -3,6 +3,7 @@ import { sqlState } from "../database/errors.ts";
 import { DomainError } from "../kernel/domain-error.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
+import { CallFailed } from "./errors.ts";
 
 const expected = [DomainError, OperatorError];
 
@@ -26,11 +27,16 @@ export function describeFailureAsJson(error: unknown): string {
     error instanceof CommanderError
       ? `${error.message.replace(/^error: /, "")} (--help has the options)`
       : describeFailure(error);
-  return toVisibleJson({ error: { code: codeOf(error), message } });
+  const facts = error instanceof CallFailed ? error.facts : {};
+  return toVisibleJson({ error: { code: codeOf(error), message, ...facts } });
+}
+
+export function exitCodeOf(error: unknown): number {
+  return error instanceof CommanderError || error instanceof CallFailed ? error.exitCode : 1;
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof DomainError) return error.code;
+  if (error instanceof DomainError || error instanceof CallFailed) return error.code;
   if (error instanceof CommanderError) return "invalid_arguments";
   if (error instanceof OperatorError)
     return error.name.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

@@ -60,3 +60,83 @@ export class FileExists extends OperatorError {
     super(`${path} is already there. Move it away, or give --output.`);
   }
 }
+
+/** An answer of a service, or none, in words and in facts for a program. */
+export class CallFailed extends OperatorError {
+  readonly code: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly exitCode: number;
+
+  constructor(message: string, { code, exitCode = 1, facts = {}, ...options }: CallFailedOptions) {
+    super(message, options);
+    this.code = code;
+    this.facts = facts;
+    this.exitCode = exitCode;
+  }
+}
+
+interface CallFailedOptions extends ErrorOptions {
+  readonly code: string;
+  readonly exitCode?: number;
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+export class NobodyToAsk extends OperatorError {
+  constructor(otherwise: string) {
+    super(`Nobody answered. ${otherwise}`);
+  }
+}
+
+export class NotLoggedIn extends OperatorError {
+  constructor() {
+    super(
+      "Nobody is logged in. Run `cauri login`, or set CAURI_TOKEN to the access token (at_…) of the company, and CAURI_URL to the address of the service.",
+    );
+  }
+}
+
+/** A token that was kept for one address is not shown to another. */
+export class LoggedInElsewhere extends OperatorError {
+  constructor(here: string, there: string) {
+    super(
+      `You are logged in at ${here}, and its token is not sent to ${there}. Run \`cauri login --url ${there}\`, or set CAURI_TOKEN.`,
+    );
+  }
+}
+
+export class CredentialsExposed extends OperatorError {
+  constructor(path: string, mode: number) {
+    super(
+      `${path} can be used by others on this machine (mode ${mode.toString(8)}), so its token is not. If nobody has read it: chmod 600 ${path}. Otherwise ask the operator for new keys, and run \`cauri login\`.`,
+    );
+  }
+}
+
+export class CredentialsUnreadable extends OperatorError {
+  constructor(path: string, options?: ErrorOptions) {
+    super(
+      `${path} cannot be read as what \`cauri login\` keeps. Run \`cauri login\` again.`,
+      options,
+    );
+  }
+}
+
+export class NotStaging extends OperatorError {
+  constructor(what: string, environment: string | undefined) {
+    super(
+      environment === "production"
+        ? `This is production: ${what} works in staging only, where no money is real. Nothing was done.`
+        : `The service does not say that it is staging: ${what} works in staging only. Nothing was done.`,
+    );
+  }
+}
+
+export class CannotBeTriggered extends OperatorError {}
+
+export class ReferenceTaken extends OperatorError {
+  constructor(reference: string, what: string) {
+    super(
+      `${JSON.stringify(reference)} belongs to something else: ${what}. Nothing was done; give a new one.`,
+    );
+  }
+}

@@ -56,6 +56,20 @@ export const vocabulary: readonly Words[] = [
     add: async (program) => (await import("./nouns/webhook.ts")).addWebhookCommands(program),
   },
   {
+    words: ["login", "logout", "doctor", "trigger", "verify-signature"],
+    add: async (program) =>
+      (await import("./nouns/integration.ts")).addIntegrationCommands(program),
+  },
+  {
+    words: ["transfers"],
+    add: async (program) =>
+      (await import("./nouns/transfers.ts")).addBusinessTransferCommands(program),
+  },
+  {
+    words: ["charges"],
+    add: async (program) => (await import("./nouns/charges.ts")).addBusinessChargeCommands(program),
+  },
+  {
     words: ["webhooks"],
     add: async (program) =>
       (await import("./nouns/webhooks.ts")).addBusinessWebhookCommands(program),

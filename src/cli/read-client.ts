@@ -1,36 +1,118 @@
 import { InvalidConfiguration } from "../kernel/errors.ts";
+import {
+  type Credentials,
+  credentialsPath,
+  type Environment,
+  readCredentials,
+} from "./credentials.ts";
+import { LoggedInElsewhere, NotLoggedIn } from "./errors.ts";
 
 export interface Client {
   readonly url: string;
   readonly token: string;
+  /** What its notifications are signed with, where it is known. */
+  readonly secretKey: string | undefined;
+  /** Where the token comes from: CAURI_TOKEN, or the file of `cauri login`. */
+  readonly source: "environment" | "file";
 }
 
-const urlDefault = "http://127.0.0.1:8080";
+export const urlDefault = "http://127.0.0.1:8080";
+/** For one attempt of one request; see callService. */
+const timeoutDefaultMs = 15_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export interface ClientOptions {
+  /** Of the command; before CAURI_URL. */
+  readonly url?: string | undefined;
+}
 
 /**
  * Where a business's commands send their requests, and as whom: its own settings, not those of the service. A token is no
- * argument of a command, because everybody on a machine can read those.
+ * argument of a command, because everybody on a machine can read those. Where CAURI_TOKEN is set, the file of `cauri login`
+ * is not even read. Throws NotLoggedIn, LoggedInElsewhere, InvalidConfiguration.
  */
-export function readClient(environment: Environment): Client {
-  const { CAURI_URL: url = urlDefault, CAURI_TOKEN: token = "" } = environment;
-  const problems = [
-    ...(URL.canParse(url) && /^https?:/.test(url)
-      ? []
-      : ["CAURI_URL (or --url) must be a URL beginning with http:// or https://."]),
-    ...(/^at_[\w-]{20,100}$/.test(token.trim())
-      ? []
-      : ["CAURI_TOKEN must be the access token (at_…) of the company."]),
-  ];
-  if (problems.length > 0) throw new InvalidConfiguration(problems);
-  return { url: url.replace(/\/+$/, ""), token: token.trim() };
+export async function readClient(
+  environment: Environment,
+  options: ClientOptions = {},
+): Promise<Client> {
+  const own = readOwnSettings(environment);
+  const secretKey = own.secretKey === undefined ? undefined : checkSecretKey(own.secretKey);
+  const given = options.url ?? own.url;
+  if (own.token !== undefined) {
+    const url = checkUrl(given ?? urlDefault);
+    return { url, token: checkToken(own.token), secretKey, source: "environment" };
+  }
+  const kept = await readCredentials(credentialsPath(environment));
+  if (kept === undefined) throw new NotLoggedIn();
+  return fromFile(kept, given, secretKey);
+}
+
+function fromFile(
+  kept: Credentials,
+  given: string | undefined,
+  secretKey: string | undefined,
+): Client {
+  const url = checkUrl(kept.url);
+  if (given !== undefined && checkUrl(given) !== url)
+    throw new LoggedInElsewhere(url, checkUrl(given));
+  return {
+    url,
+    token: checkToken(kept.token),
+    secretKey: secretKey ?? kept.secretKey ?? undefined,
+    source: "file",
+  };
+}
+
+/** What the environment says for itself; what is empty is not said. */
+export function readOwnSettings(environment: Environment): {
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+  readonly secretKey: string | undefined;
+} {
+  const read = (name: string) => {
+    const text = environment[name]?.trim() ?? "";
+    return text === "" ? undefined : text;
+  };
+  return {
+    url: read("CAURI_URL"),
+    token: read("CAURI_TOKEN"),
+    secretKey: read("CAURI_SECRET_KEY"),
+  };
+}
+
+/** Without a slash at its end. */
+export function checkUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== "")
+    throw new InvalidConfiguration([
+      "CAURI_URL (or --url) must be a URL beginning with http:// or https://, without a user name.",
+    ]);
+  return url.trim().replace(/\/+$/, "");
+}
+
+export function checkToken(token: string): string {
+  if (/^at_[\w-]{20,100}$/.test(token)) return token;
+  throw new InvalidConfiguration([
+    token.startsWith("sk_")
+      ? "That is the secret key (sk_…), which signs notifications. The access token begins with at_."
+      : "Give the access token (at_…) of the company, in CAURI_TOKEN or to `cauri login`.",
+  ]);
+}
+
+export function checkSecretKey(secretKey: string): string {
+  if (/^sk_[\w-]{20,100}$/.test(secretKey)) return secretKey;
+  throw new InvalidConfiguration([
+    "Give the company's secret key (sk_…) in CAURI_SECRET_KEY, or to `cauri login`: notifications are signed with it.",
+  ]);
 }
 
 /** What a company's notifications are signed with; no argument either. */
-export function readSecretKey({ CAURI_SECRET_KEY: secretKey = "" }: Environment): string {
-  if (/^sk_[\w-]{20,100}$/.test(secretKey.trim())) return secretKey.trim();
-  throw new InvalidConfiguration([
-    "CAURI_SECRET_KEY must be the company's secret key (sk_…): what is forwarded is signed with it.",
-  ]);
+export function needSecretKey({ secretKey }: Pick<Client, "secretKey">): string {
+  return checkSecretKey(secretKey ?? "");
+}
+
+/** CAURI_TIMEOUT_MS, for networks that are slower than most. */
+export function readTimeoutMs({ CAURI_TIMEOUT_MS: text = "" }: Environment): number {
+  if (text === "") return timeoutDefaultMs;
+  if (/^\d{1,6}$/.test(text) && Number(text) >= 100) return Number(text);
+  throw new InvalidConfiguration(["CAURI_TIMEOUT_MS must be a whole number from 100 to 999999."]);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
-import { type Context, type Outcome, withContext } from "./context.ts";
+import type { Context, Outcome } from "./context.ts";
 
 export interface Json {
   readonly json?: boolean;
@@ -22,6 +22,8 @@ export async function run(
   options: Json,
   work: (context: Context) => Promise<Outcome>,
 ): Promise<void> {
+  // A business's commands have no database, and need not load what opens one.
+  const { withContext } = await import("./context.ts");
   print(options, await withContext(work));
 }
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { makeCompany, startService, test } from "../../test/fixtures.ts";
+import { makeCompany, productionSettings, startService, test } from "../../test/fixtures.ts";
+import { version } from "../kernel/version.ts";
 
 test("200: the terms of the account; where it names no country, those of the installation", async ({
   db,
@@ -24,6 +25,12 @@ test("200: the terms of the account; where it names no country, those of the ins
       timeZone: "Africa/Abidjan",
       transferAmount: { min: 5_000, max: 500_000 },
       transferFee: { rate: 0, flat: 0, min: 0, max: null },
+      service: {
+        version,
+        environment: "staging",
+        brand: "service",
+        testNumbers: { success: "2250700000000", failure: "2250700000001" },
+      },
     });
     expect(await ask(special)).toMatchObject({
       name: "Boutique Awa",
@@ -33,6 +40,22 @@ test("200: the terms of the account; where it names no country, those of the ins
       transferFee: { rate: 0.0125, flat: 25, min: 100, max: 2_000 },
     });
     expect((await service.call("GET", "/v1/company")).status).toBe(401);
+  } finally {
+    await service.stop();
+  }
+});
+
+test("200: production says so, and has no test numbers", async ({ db, company }) => {
+  const settings = { ...productionSettings(db), BRAND: "teranga" };
+  const service = await startService(db, settings);
+  try {
+    const { body } = await service.call("GET", "/v1/company", { token: company.accessToken });
+    expect(body.service).toEqual({
+      version,
+      environment: "production",
+      brand: "teranga",
+      testNumbers: null,
+    });
   } finally {
     await service.stop();
   }

@@ -4,6 +4,7 @@ import type { App } from "../http/server.ts";
 import type { FeeRule } from "../kernel/amount.ts";
 import type { Country } from "../kernel/countries.ts";
 import { toPublicId } from "../kernel/ids.ts";
+import { version } from "../kernel/version.ts";
 import { companyIdPrefix } from "./company.ts";
 import { placeOfCompany } from "./find-company.ts";
 
@@ -15,20 +16,40 @@ const example = {
   timeZone: "Africa/Dakar",
   transferAmount: { min: 5_000, max: 500_000 },
   transferFee: { rate: 0.01, flat: 0, min: 0, max: 2_000 },
+  service: {
+    version: "0.1.0",
+    environment: "staging" as const,
+    brand: "service",
+    testNumbers: { success: "2250700000000", failure: "2250700000001" },
+  },
 };
 
-/** What a program that sends money has to know beforehand: the bounds, the fees, and whose numbers may be short. */
+export interface CompanyRouteOptions {
+  readonly country: Country;
+  readonly environment: "staging" | "production";
+  readonly brand: string;
+  readonly testMsisdns: { readonly success: string; readonly failure: string } | undefined;
+}
+
+const TestNumbers = Type.Object({ success: Type.String(), failure: Type.String() });
+
+/**
+ * What a program that sends money has to know beforehand: the bounds, the fees, whose numbers may be short, and whether the
+ * money is real.
+ */
 export async function companyRoute(
   app: App,
-  { country: byDefault }: { readonly country: Country },
+  { country: byDefault, environment, brand, testMsisdns }: CompanyRouteOptions,
 ): Promise<void> {
+  const service = { version, environment, brand, testNumbers: testMsisdns ?? null };
   app.get(
     "/v1/company",
     {
       schema: {
         operationId: "getCompany",
         summary: "The account's own terms",
-        description: "Its name and country, what one transaction may be, and what it costs.",
+        description:
+          "Its name and country, what one transaction may be, what it costs, and what answers: staging or production.",
         tags: ["Account"],
         security,
         response: responses(
@@ -52,6 +73,23 @@ export async function companyRoute(
                   },
                   { description: "Whole francs, half up." },
                 ),
+                service: Type.Object(
+                  {
+                    version: Type.String(),
+                    environment: Type.Unsafe<"staging" | "production">({
+                      type: "string",
+                      enum: ["staging", "production"],
+                    }),
+                    brand: Type.String({
+                      description: "The word in the names of the headers of notifications.",
+                    }),
+                    testNumbers: Type.Union([TestNumbers, Type.Null()], {
+                      description:
+                        "Whose transfers and payments are completed, and whose fail; null in production.",
+                    }),
+                  },
+                  { description: "What answers: in staging no money is real." },
+                ),
               },
               { description: "The account's own terms.", examples: [example] },
             ),
@@ -70,6 +108,7 @@ export async function companyRoute(
         timeZone,
         transferAmount: company.transferAmount,
         transferFee: toFee(company.transferFee),
+        service,
       };
     },
   );

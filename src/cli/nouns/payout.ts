@@ -1,17 +1,16 @@
 import type { Command } from "commander";
 import { Option } from "commander";
+import { forBusiness, withUrl } from "../business-options.ts";
 import { type ImportOptions, importPayoutsCommand } from "../commands/payout/import.ts";
 import { type RetryOptions, retryPayoutsCommand } from "../commands/payout/retry.ts";
 import { type TemplateOptions, templateCommand } from "../commands/payout/template.ts";
 import { type Json, print, withJson, withYes } from "../run.ts";
 
-/** The only commands for a business and not for the operator: over HTTP, with its token. */
+/** For a business and not for the operator: over HTTP, with its token. */
 export function addPayoutCommands(program: Command): void {
-  const payout = program
-    .command("payout")
-    .description(
-      "For a business: pay many people from a spreadsheet, with its token (CAURI_TOKEN)",
-    );
+  const payout = forBusiness(program.command("payout")).description(
+    "Pay many people from a spreadsheet",
+  );
   withJson(payout.command("template").description("An empty spreadsheet to fill in"))
     .option("--output <file>", "where to write it, .csv or .xlsx", "payroll.csv")
     .addOption(
@@ -20,14 +19,10 @@ export function addPayoutCommands(program: Command): void {
     .action(async (options: Json & TemplateOptions) =>
       print(options, await templateCommand(options)),
     );
-  withYes(
-    payout
-      .command("import")
-      .description("Check a spreadsheet, show what it comes to, and pay it after a yes"),
-  )
+  withUrl(withYes(payout.command("import")))
+    .description("Check a spreadsheet, show what it comes to, and pay it after a yes")
     .argument("<file>", ".csv or .xlsx; see docs/payouts.md")
     .option("--dry-run", "check and show, and send nothing")
-    .option("--url <address>", "of the service (CAURI_URL, or http://127.0.0.1:8080)")
     .option("--output <file>", "where to write what became of each row")
     .option("--allow-repeats", "rows with the same number and amount are meant so")
     .option("--skip-invalid", "pay the rows with which nothing is wrong, and leave the others out")

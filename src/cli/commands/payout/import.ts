@@ -49,12 +49,9 @@ interface Import {
 const partlyFailed = 3;
 
 export async function importPayoutsCommand(file: string, options: ImportOptions): Promise<Outcome> {
-  const client = readClient({
-    ...process.env,
-    ...(options.url === undefined ? {} : { CAURI_URL: options.url }),
-  });
+  const { url, token } = await readClient(process.env, options);
   await readable(file);
-  const paymaster = new HttpPaymaster({ ...client, onWait: (why) => say(`  ${why}`) });
+  const paymaster = new HttpPaymaster({ url, token, onWait: (why) => say(`  ${why}`) });
   const account = await paymaster.account();
   const draft = await readPayouts(createReadStream(file), basename(file), {
     country: account.country,

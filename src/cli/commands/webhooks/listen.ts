@@ -2,26 +2,26 @@ import { InvalidConfiguration } from "../../../kernel/errors.ts";
 import { toVisibleLines } from "../../../kernel/visible.ts";
 import { type FollowedEvent, followEvents } from "../../../listening/follow-events.ts";
 import { forwardEvent } from "../../../listening/forward-event.ts";
+import { callService } from "../../call-service.ts";
 import type { Outcome } from "../../context.ts";
-import { readClient, readSecretKey } from "../../read-client.ts";
+import { type Client, needSecretKey, readClient } from "../../read-client.ts";
 import { type Keys, watchKeys } from "./keys.ts";
+
+const brandDefault = "service";
 
 export interface ListenOptions {
   readonly forwardTo?: string;
   readonly topics?: string;
   readonly after?: number;
   readonly url?: string;
-  readonly brand: string;
+  readonly brand?: string;
   readonly json?: boolean;
 }
 
 /** Hands a company's events on to a program on this machine until it is told to stop. */
 export async function listenCommand(options: ListenOptions): Promise<Outcome> {
-  const client = readClient({
-    ...process.env,
-    ...(options.url === undefined ? {} : { CAURI_URL: options.url }),
-  });
-  const forward = readForward(options);
+  const client = await readClient(process.env, options);
+  const forward = await readForward(options, client);
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once("SIGINT", stop);
@@ -81,13 +81,20 @@ function say(sentence: string): void {
   process.stderr.write(`${toVisibleLines(sentence)}\n`);
 }
 
-function readForward({ forwardTo, brand }: ListenOptions) {
+async function readForward({ forwardTo, brand }: ListenOptions, client: Client) {
   if (forwardTo === undefined) return undefined;
   if (!URL.canParse(forwardTo) || !/^https?:/.test(forwardTo))
     throw new InvalidConfiguration([
       "--forward-to must be a URL beginning with http:// or https://.",
     ]);
-  return { forwardTo, secretKey: readSecretKey(process.env), brand };
+  const secretKey = needSecretKey(client);
+  return { forwardTo, secretKey, brand: brand ?? (await brandOf(client)) };
+}
+
+/** What headers are named after: a receiver looks for those of its own service. */
+async function brandOf(client: Client): Promise<string> {
+  const { service } = await callService(client, {}, (cauri) => cauri.company());
+  return service?.brand ?? brandDefault;
 }
 
 type Answer = Awaited<ReturnType<typeof forwardEvent>> | undefined;

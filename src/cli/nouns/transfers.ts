@@ -1,0 +1,67 @@
+import { type Command, Option } from "commander";
+import { transferStatuses } from "../../transfers/transfer.ts";
+import {
+  forBusiness,
+  parseOwnReference,
+  parsePageLimit,
+  parseTimeout,
+  withUrl,
+} from "../business-options.ts";
+import { getTransferCommand } from "../commands/transfers/get.ts";
+import { type ListOptions, listTransfersCommand } from "../commands/transfers/list.ts";
+import { type SendOptions, sendTransferCommand } from "../commands/transfers/send.ts";
+import type { WaitOptions } from "../commands/transfers/settle.ts";
+import { parseAmount, parseMoment, parseMsisdn, parseSubCompanyId } from "../read-options.ts";
+import { type Json, print, withJson, withYes } from "../run.ts";
+
+export function addBusinessTransferCommands(program: Command): void {
+  const transfers = forBusiness(program.command("transfers")).description(
+    "Send money to people, and see what became of it",
+  );
+  withWait(withUrl(withYes(transfers.command("send"))))
+    .description("Send money to one person; shows what will happen and asks first")
+    .requiredOption("--to <msisdn>", "phone number with country code", parseMsisdn)
+    .requiredOption("--amount <francs>", "whole francs", parseAmount)
+    .requiredOption("--reference <text>", "yours; it pays once, for ever", parseOwnReference)
+    .option("--description <text>", "shown to the recipient")
+    .option("--sub-company <id>", "on its behalf", parseSubCompanyIdAsItIs)
+    .addHelpText("after", exitCodes)
+    .action(async (options: Json & SendOptions) =>
+      print(options, await sendTransferCommand(options)),
+    );
+  withWait(withUrl(withJson(transfers.command("get"))))
+    .description("One transfer")
+    .argument("<transfer>", "its id, your reference, or the reference that the recipient sees")
+    .addHelpText("after", exitCodes)
+    .action(async (text: string, options: Json & WaitOptions & { url?: string }) =>
+      print(options, await getTransferCommand(text, options)),
+    );
+  withUrl(withJson(transfers.command("list")))
+    .description("Transfers, newest first")
+    .addOption(new Option("--status <status>", "in this state").choices(transferStatuses))
+    .option("--to <msisdn>", "to this phone number", parseMsisdn)
+    .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
+    .option("--until <moment>", "a moment, or how long ago: 1h", parseMoment)
+    .option("--limit <count>", "how many, up to 100", parsePageLimit, 20)
+    .option("--cursor <text>", "where the page before ended")
+    .action(async (options: Json & ListOptions) =>
+      print(options, await listTransfersCommand(options)),
+    );
+}
+
+const exitCodes = `
+Exit codes: 0 accepted or completed; 3 failed; 4 not known yet, or still pending when the
+waiting was over; 1 refused, or something is wrong with the command. After 4, run the
+same command again: a reference pays once.`;
+
+function withWait(command: Command): Command {
+  return command
+    .option("--wait", "until it is completed or has failed")
+    .option("--timeout <seconds>", "of --wait", parseTimeout, 60);
+}
+
+/** The service takes the id as it is shown. */
+function parseSubCompanyIdAsItIs(text: string): string {
+  parseSubCompanyId(text);
+  return text.trim();
+}
