@@ -29,6 +29,7 @@ const groups = [
   ["transfers", "charges"],
   ["statements", "payouts", "backup", "listening"],
   ["checkout", "cli"],
+  ["reference"],
   ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
 ];
 const top = groups.length - 1;
