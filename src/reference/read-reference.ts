@@ -1,3 +1,4 @@
+import { exampleStories, tell } from "./example-stories.ts";
 import { ExampleValues } from "./example-values.ts";
 import {
   type OpenApiDocument,
@@ -113,7 +114,7 @@ export function readReference(document: OpenApiDocument): Reference {
     objects: Object.entries(document.components.schemas).map(([name, schema]) => ({
       name,
       fields: fieldsOf(schema),
-      example: examples.of(schema),
+      example: tell(examples.of(schema), exampleStories[name]),
     })),
   };
 }
@@ -136,6 +137,7 @@ function readOperation(
     parameters,
     body: readBody(examples, raw),
     answers: Object.entries(raw.responses).map(([status, response]) => {
+      const story = status < "300" ? exampleStories[raw.operationId] : undefined;
       const [[contentType, content] = []] = Object.entries(response.content ?? {});
       const isJson = contentType?.startsWith("application/json") === true;
       return {
@@ -144,7 +146,9 @@ function readOperation(
         contentType,
         object: content === undefined ? undefined : referredName(content.schema),
         fields: content === undefined ? [] : fieldsOf(content.schema),
-        example: isJson ? (content?.example ?? examples.of(content?.schema ?? {})) : undefined,
+        example: isJson
+          ? tell(content?.example ?? examples.of(content?.schema ?? {}), story)
+          : undefined,
       };
     }),
   };
@@ -162,13 +166,14 @@ function readBody(examples: ExampleValues, { requestBody }: RawOperation): Body 
 
 function readTopic(examples: ExampleValues, topic: string, post: RawOperation): Topic {
   const schema = post.requestBody?.content["application/json"]?.schema ?? {};
+  const object = referredName(schema) ?? "";
   return {
     topic,
     summary: post.summary,
     description: post.description,
     headers: (post.parameters ?? []).map((one) => toParameter(examples, one)),
-    object: referredName(schema) ?? "",
-    example: examples.of(schema),
+    object,
+    example: tell(examples.of(schema), exampleStories[object]),
   };
 }
 

@@ -29,7 +29,11 @@ export function Topics({ frame }: FrameProps) {
           <Fields frame={frame} of="topics" fields={reference.topics[0]?.headers ?? []} isAnswer />
         </div>
         <div class="side">
-          <SampleBlocks words={words} samples={signatureSamples(brand)} />
+          <SampleBlocks
+            words={words}
+            samples={signatureSamples(brand)}
+            names={{ curl: "openssl" }}
+          />
         </div>
       </div>
       {reference.topics.map(({ topic, summary, description, object, example }) => (

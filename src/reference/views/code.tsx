@@ -2,14 +2,14 @@ import { type SampleLanguage, type Samples, sampleLanguages } from "../samples/s
 import type { Words } from "../words/fr.ts";
 
 /** The same in every language; the reader's choice at the top of the page decides which is shown. */
-export function SampleBlocks({
-  words,
-  samples,
-}: {
+export function SampleBlocks(props: {
   readonly words: Words;
   readonly samples: Samples;
+  /** Where another program than usual is meant. */
+  readonly names?: Partial<Record<SampleLanguage, string>>;
 }) {
-  const languages = Object.entries(sampleLanguages) as [SampleLanguage, string][];
+  const { words, samples, names } = props;
+  const languages = Object.entries({ ...sampleLanguages, ...names }) as [SampleLanguage, string][];
   return (
     <>
       {languages.map(([key, name]) => (

@@ -58,9 +58,12 @@ function TypeOf({ words, schema }: { readonly words: Words; readonly schema: Sch
 }
 
 function typeName(words: Words, schema: Schema): string {
-  if (schema.format === "date-time") return words.types.date;
   if (schema.items !== undefined) return words.types.listOf(typeName(words, schema.items));
-  const names: Readonly<Record<string, unknown>> = words.types;
+  const isMoment = schema.format === "date-time";
+  const names: Readonly<Record<string, unknown>> = {
+    ...words.types,
+    ...(isMoment ? { string: words.types.date } : {}),
+  };
   return [schema.type ?? "any"]
     .flat()
     .map((type) => String(names[type] ?? type))

@@ -32,8 +32,10 @@ export function OperationSection({ frame, operation }: OperationProps) {
           </span>
           {operation.takesKey && <span>{words.operation.takesKey}</span>}
         </p>
-        <Parameters frame={frame} operation={operation} />
+        <Parameters frame={frame} operation={operation} place="path" />
+        <Parameters frame={frame} operation={operation} place="query" />
         <RequestBody frame={frame} operation={operation} />
+        <Parameters frame={frame} operation={operation} place="header" />
         <Answers frame={frame} operation={operation} />
       </div>
       <div class="side">
@@ -49,20 +51,14 @@ export function OperationSection({ frame, operation }: OperationProps) {
   );
 }
 
-function Parameters({ frame, operation: { id, parameters } }: OperationProps) {
-  const places = ["path", "query", "header"] as const;
+function Parameters(props: OperationProps & { readonly place: Parameter["in"] }) {
+  const { frame, operation, place } = props;
+  const there = operation.parameters.filter((one) => one.in === place);
+  if (there.length === 0) return null;
   return (
     <>
-      {places.map((place) => {
-        const there = parameters.filter((one: Parameter) => one.in === place);
-        if (there.length === 0) return null;
-        return (
-          <>
-            <h4>{frame.words.operation[place]}</h4>
-            <Fields frame={frame} of={id} fields={there} />
-          </>
-        );
-      })}
+      <h4>{frame.words.operation[place]}</h4>
+      <Fields frame={frame} of={operation.id} fields={there} />
     </>
   );
 }

@@ -70,11 +70,13 @@ function Heading({
   const other = words.otherLanguage;
   return (
     <header>
-      <h1>
-        Cauri <span>{words.title}</span>
-      </h1>
+      <div>
+        <h1>
+          Cauri <span>{words.title}</span>
+        </h1>
+        <p class="soft">{words.version(reference.version)}</p>
+      </div>
       <p>
-        <span class="soft">{words.version(reference.version)}</span>
         {testMsisdns !== undefined && <span class="test">{words.staging}</span>}
         <a href={`${basePath}/docs?lang=${other.lang}`} lang={other.lang} hreflang={other.lang}>
           {other.name}
