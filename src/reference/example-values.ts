@@ -7,7 +7,10 @@ const someId = "019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6";
 const byName: Readonly<Record<string, unknown>> = {
   id: someId,
   webhookId: someId,
+  companyId: "com_019b2d5f3a7c7c0f8000a1b2c3d4e5f6",
   deliveryId: "2",
+  until: "2026-02-01T00:00:00.000Z",
+  balance: 1_250_000,
   sequence: 1043,
   lastSequence: 1043,
   hasMore: false,

@@ -23,7 +23,7 @@ export function Fields({ frame, of, fields, isAnswer = false }: FieldsProps) {
             <Presence words={frame.words} isRequired={field.isRequired} isAnswer={isAnswer} />
           </p>
           <p>{sayOfField(frame, of, field)}</p>
-          <Bounds words={frame.words} schema={field.schema} />
+          <Bounds words={frame.words} field={field} />
           {field.fields.length > 0 && (
             <Fields frame={frame} of={field.name} fields={field.fields} isAnswer={isAnswer} />
           )}
@@ -73,7 +73,8 @@ function typeName(words: Words, schema: Schema): string {
 /** Every text that is stored has this shape; it says nothing to a reader. */
 const anyText = /^\^\[\^\\u0000/;
 
-function Bounds({ words, schema }: { readonly words: Words; readonly schema: Schema }) {
+function Bounds({ words, field }: { readonly words: Words; readonly field: Field }) {
+  const { schema, description = "" } = field;
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
   const values = (schema.enum ?? schema.items?.enum ?? []).filter((value) => value !== null);
   const number = (value: number) => value.toLocaleString(words.lang).replaceAll("\u202f", "\u00a0");
@@ -84,7 +85,10 @@ function Bounds({ words, schema }: { readonly words: Words; readonly schema: Sch
   };
   const bounds = [
     range(minimum, maximum),
-    whenSaid(words.characters, range(minLength, maxLength)),
+    // Not twice, where the description says so itself.
+    description.includes("characters")
+      ? undefined
+      : whenSaid(words.characters, range(minLength, maxLength)),
     whenSaid(words.items, range(minItems, maxItems)),
   ].filter((text) => text !== undefined);
   const shape = pattern === undefined || anyText.test(pattern) ? undefined : pattern;

@@ -86,7 +86,7 @@ function Answers({ frame, operation }: OperationProps) {
               <b class={answer.status < "400" ? "good" : "bad"}>{answer.status}</b>{" "}
               {say(frame, answer.description)} <Content frame={frame} answer={answer} />
             </p>
-            {answer.status < "400" && answer.fields.length > 0 && (
+            {answer.fields.length > 0 && (
               <Fields frame={frame} of={operation.id} fields={answer.fields} isAnswer />
             )}
             <Errors frame={frame} operation={operation} status={answer.status} />

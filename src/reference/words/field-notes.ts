@@ -55,10 +55,6 @@ export const fieldNotes: Readonly<Record<string, Sentence>> = {
     en: "Why no complete answer came; null when one came.",
     fr: "Pourquoi aucune réponse complète n’est venue ; null s’il en est venu une.",
   },
-  "ChargeTransaction.error": {
-    en: "Why the payment failed; null otherwise.",
-    fr: "Pourquoi le paiement a échoué ; null sinon.",
-  },
   failedCount: { en: "Transactions that failed.", fr: "Transactions échouées." },
   failureReason: {
     en: "Why it failed; null otherwise.",
@@ -144,7 +140,6 @@ export const fieldNotes: Readonly<Record<string, Sentence>> = {
   totalFee: { en: "Whole francs.", fr: "Francs entiers." },
   transactions: { en: "One for each person.", fr: "Une par personne." },
   transferAmount: { en: "What one transaction may be.", fr: "Ce que peut être une transaction." },
-  transferFee: { en: "What one transaction costs.", fr: "Ce que coûte une transaction." },
   type: { en: "Always transfer.", fr: "Toujours transfer." },
   url: { en: "Where it is told.", fr: "Où il est averti." },
   disabledReason: { en: "Why nothing more is sent.", fr: "Pourquoi plus rien n’est envoyé." },

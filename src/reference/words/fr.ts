@@ -80,7 +80,7 @@ export const fr = {
     object: "objet",
     null: "null",
     any: "valeur",
-    listOf: (item: string) => `liste de ${item}`,
+    listOf: (item: string) => (/^[aeo]/.test(item) ? `liste d’${item}` : `liste de ${item}`),
     or: " ou ",
     date: "date et heure",
   },
