@@ -27,14 +27,14 @@
       button.type = "button";
       button.textContent = copy;
       button.setAttribute("aria-label", `${copy} : ${caption.textContent}`);
-      button.onclick = async () => {
+      button.addEventListener("click", async () => {
         const text = caption.parentElement.querySelector("pre").textContent;
         await navigator.clipboard.writeText(text);
         button.textContent = copied;
         setTimeout(() => {
           button.textContent = copy;
         }, 2000);
-      };
+      });
       caption.append(button);
     }
   }
@@ -45,8 +45,9 @@
     try {
       const input = document.getElementById(`in-${localStorage.getItem(name)}`);
       if (input !== null) input.checked = true;
-      document.getElementById("choice").onchange = (event) =>
-        localStorage.setItem(name, event.target.value);
+      document
+        .getElementById("choice")
+        .addEventListener("change", (event) => localStorage.setItem(name, event.target.value));
     } catch {}
   }
 
@@ -76,14 +77,14 @@
       for (const { part } of entries) part.hidden = !part.querySelector("ul li:not([hidden])");
       found.textContent = words.length === 0 ? "" : found.dataset.said.replace("{}", count);
     };
-    query.oninput = search;
-    query.onkeydown = (event) => {
+    query.addEventListener("input", search);
+    query.addEventListener("keydown", (event) => {
       if (event.key === "Enter") contents.querySelector("ul ul li:not([hidden]) a")?.click();
       if (event.key === "Escape") {
         query.value = "";
         search();
       }
-    };
+    });
     addEventListener("keydown", (event) => {
       if (event.key !== "/" || /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
       event.preventDefault();

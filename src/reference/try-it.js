@@ -15,11 +15,11 @@ addEventListener("DOMContentLoaded", () => {
     const side = document.querySelector(`#${id} .side`);
     const button = make("button", { type: "button", className: "try", textContent: words.open });
     button.setAttribute("aria-label", `${words.open} : ${operation.method} ${operation.path}`);
-    button.onclick = () => {
+    button.addEventListener("click", () => {
       const form = makeForm(operation);
       button.replaceWith(form);
       form.querySelector("input").focus();
-    };
+    });
     side.prepend(button);
   }
 
@@ -52,7 +52,7 @@ addEventListener("DOMContentLoaded", () => {
       make("div", {}, submit),
       output,
     );
-    form.onsubmit = async (event) => {
+    form.addEventListener("submit", async (event) => {
       event.preventDefault();
       keepToken(token.value.trim());
       submit.disabled = true;
@@ -60,7 +60,7 @@ addEventListener("DOMContentLoaded", () => {
       output.replaceChildren(...(await send(operation, token.value.trim(), fields)));
       submit.textContent = words.send;
       submit.disabled = false;
-    };
+    });
     return form;
   }
 
