@@ -15,7 +15,6 @@ export const en = {
   sample: (language) => `Sample in ${language}`,
   copy: "Copy",
   copied: "Copied",
-  toTop: "Back to top",
   openapi: "OpenAPI 3.1 description",
 
   start: {
@@ -60,11 +59,7 @@ export const en = {
     bodyOptional: "Request body (optional)",
     answers: "Answers",
     answer: "Example of an answer",
-    fields: "Fields of the answer",
-    errors: "Errors of this operation",
-    otherErrors: "Shared with others:",
     none: "Without a body.",
-    file: (type) => `A file of ${type}.`,
   },
 
   types: {
@@ -113,9 +108,6 @@ export const en = {
   errors: {
     title: "Errors",
     what: "Every code, and what its message says. Codes never change; sentences may.",
-    code: "Code",
-    status: "Status",
-    says: "Message",
     example: "The shape of every error",
   },
 
@@ -124,7 +116,6 @@ export const en = {
     title: "Try it in test mode",
     token: "Access token",
     tokenHint: "Stays in this tab, and goes with it.",
-    body: "Body (JSON)",
     send: "Send",
     sending: "Sending…",
     answer: "Answer",

@@ -16,7 +16,6 @@ export const fr = {
   sample: (language: string) => `Exemple en ${language}`,
   copy: "Copier",
   copied: "Copié",
-  toTop: "Haut de page",
   openapi: "Description OpenAPI 3.1",
 
   start: {
@@ -65,11 +64,7 @@ export const fr = {
     bodyOptional: "Corps de la requête (facultatif)",
     answers: "Réponses",
     answer: "Exemple de réponse",
-    fields: "Champs de la réponse",
-    errors: "Erreurs propres à cette opération",
-    otherErrors: spaced("Communes à d’autres :"),
     none: "Sans corps.",
-    file: (type: string) => `Un fichier ${type}.`,
   },
 
   types: {
@@ -119,9 +114,6 @@ export const fr = {
   errors: {
     title: "Erreurs",
     what: "Tous les codes, avec ce que dit leur message. Les codes ne changent jamais, les phrases peuvent changer.",
-    code: "Code",
-    status: "Statut",
-    says: "Message",
     example: "Forme de toute erreur",
   },
 
@@ -130,7 +122,6 @@ export const fr = {
     title: "Essayer en mode test",
     token: "Jeton d’accès",
     tokenHint: "Reste dans cet onglet, et part avec lui.",
-    body: "Corps (JSON)",
     send: "Envoyer",
     sending: "Envoi…",
     answer: "Réponse",
