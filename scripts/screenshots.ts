@@ -13,6 +13,7 @@ import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import { launchChromium } from "./chromium.ts";
 import { makePageStates, type PageState } from "./page-states.ts";
+import { referenceStates } from "./reference-states.ts";
 import { servePicture, setStage } from "./stage.ts";
 
 const folder = join(packageRoot, "screenshots");
@@ -41,7 +42,11 @@ try {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const colorScheme of ["light", "dark"] as const)
-    for (const look of looks) await takePictures(states, colorScheme, look);
+    for (const look of looks) {
+      await takePictures(states, colorScheme, look, true);
+      // It is as long as a book: pictures of what a reader sees at once.
+      await takePictures(referenceStates(url, key.accessToken), colorScheme, look, false);
+    }
   process.stderr.write(`The pictures are in ${folder}.\n`);
 } finally {
   await browser.close();
@@ -55,6 +60,7 @@ async function takePictures(
   states: readonly PageState[],
   colorScheme: "light" | "dark",
   { deviceScaleFactor, ...viewport }: (typeof looks)[number],
+  fullPage: boolean,
 ): Promise<void> {
   const context = await browser.newContext({ viewport, deviceScaleFactor, colorScheme });
   const page = await context.newPage();
@@ -62,7 +68,7 @@ async function takePictures(
     for (const lang of ["fr", "en"]) {
       await state.open(page, lang);
       const name = `${state.name}-${lang}-${colorScheme}-${viewport.width}.png`;
-      await page.screenshot({ path: join(folder, name), fullPage: true });
+      await page.screenshot({ path: join(folder, name), fullPage });
     }
   }
   await context.close();

@@ -4,6 +4,7 @@ import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { chargeSchemas } from "./charges/schemas.ts";
+import { basePathOf } from "./checkout/pages.ts";
 import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
@@ -35,6 +36,7 @@ import { listenToAudits } from "./ledger/audit-news.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import { referenceRoutes } from "./reference/routes.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
@@ -267,6 +269,14 @@ async function buildApp(
       wrongLinksPerMinute: config.authFailuresPerMinute,
     });
   });
+  await app.register((scope: App) =>
+    referenceRoutes(scope, {
+      brand: config.brand,
+      basePath: basePathOf(config),
+      testMsisdns: config.testMsisdns,
+      readDocument: () => app.swagger(),
+    }),
+  );
   return app;
 }
 

@@ -30,6 +30,7 @@ const groups = [
   ["transfers", "charges"],
   ["statements", "payouts", "backup", "listening"],
   ["checkout", "cli"],
+  ["reference"],
   [
     "app",
     "audit-checks",

@@ -13,7 +13,7 @@ describe("/", () => {
     expect(status).toBe(200);
     expect(textOf(html)).toContain("Cauri (test) reçoit des paiements pour des commerçants");
     expect(textOf(html)).toContain(`Cauri, version ${version}`);
-    for (const path of ["/wallet", "/guide", "/openapi.json"]) {
+    for (const path of ["/wallet", "/guide", "/docs", "/openapi.json"]) {
       expect(html).toContain(`href="${path}"`);
       expect((await visit(service, path, browser)).status).toBe(200);
     }

@@ -63,6 +63,10 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
           description: "On whose behalf a transfer is sent or a charge is made.",
         },
         { name: "Webhooks", description: "Being told of what happens, by signed HTTP requests." },
+        {
+          name: "Statements",
+          description: "What changed the balance, and how to prove it later.",
+        },
         { name: "Account", description: "The business account." },
         { name: "Operation", description: "For whoever runs the service." },
       ],

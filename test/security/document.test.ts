@@ -11,6 +11,7 @@ import { test } from "../fixtures.ts";
 const notInTheDocument = [
   "/",
   "/*",
+  "/docs",
   "/guide",
   "/pay",
   "/pay/*",

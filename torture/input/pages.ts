@@ -13,6 +13,7 @@ export const pages: readonly Operation[] = [
   page("GET", "/pay/{token}"),
   page("GET", "/pay/{token}/logo"),
   page("GET", "/wallet"),
+  page("GET", "/docs"),
   ...Object.keys({ ...forms, cancel: [] }).map((action) => page("POST", `/pay/{token}/${action}`)),
   ...Object.keys({ ...forms, leave: [] }).map((action) => page("POST", `/wallet/${action}`)),
 ];

@@ -17,6 +17,9 @@ export function HomePage({ frame, version }: { readonly frame: Frame; readonly v
       <a class="button second" href={href("/guide")}>
         {words.home.guide}
       </a>
+      <a class="button second" href={href("/docs")}>
+        {words.home.reference}
+      </a>
       <a class="button second" href={href("/openapi.json")}>
         {words.home.api}
       </a>

@@ -231,6 +231,7 @@ export const en = {
     link: "To pay, open the link that the merchant gave you.",
     developers: "For developers",
     guide: "Getting started",
+    reference: "API reference",
     api: "API description (OpenAPI)",
     version: (version) => `Cauri, version ${version}`,
   },

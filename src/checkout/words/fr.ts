@@ -235,6 +235,7 @@ export const fr = {
     link: "Pour payer, ouvrez le lien que le marchand vous a donné.",
     developers: "Pour les développeurs",
     guide: "Guide de démarrage",
+    reference: "Référence de l’API",
     api: "Description de l’API (OpenAPI)",
     version: (version: string) => `Cauri, version ${version}`,
   },

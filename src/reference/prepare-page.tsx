@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { renderToString } from "preact-render-to-string";
+import type { Language } from "../kernel/language.ts";
+import { packageRoot } from "../kernel/root.ts";
+import type { OpenApiDocument } from "./openapi-document.ts";
+import { readReference } from "./read-reference.ts";
+import { describeTrials } from "./trials.ts";
+import type { Frame } from "./views/frame.ts";
+import { ReferencePage } from "./views/page.tsx";
+import { en } from "./words/en.ts";
+import { fr } from "./words/fr.ts";
+
+export type ReferenceSettings = Pick<Frame, "brand" | "basePath" | "testMsisdns">;
+
+/** A page as it is sent, and what goes with it. */
+export interface PreparedPage {
+  readonly html: Buffer;
+  readonly compressed: Buffer;
+  /** Names what is in it; the two forms of it have names of their own. */
+  readonly fingerprint: string;
+  readonly policy: string;
+}
+
+const best = 9;
+
+/** Made once, for all readers of a language: nothing on the page depends on who reads it. */
+export function preparePage(
+  document: OpenApiDocument,
+  language: Language,
+  settings: ReferenceSettings,
+): PreparedPage {
+  const words = { en, fr }[language];
+  const reference = readReference(document);
+  const canTry = settings.testMsisdns !== undefined;
+  const styles = readBeside("page.css").replaceAll(/\s+/g, " ");
+  const script = readBeside("page.js") + (canTry ? readBeside("try-it.js") : "");
+  const trials = canTry ? describeTrials(reference, words, settings.basePath) : undefined;
+  const frame = { ...settings, language, words, reference };
+  const html = `<!doctype html>${renderToString(
+    <ReferencePage frame={frame} styles={styles} script={script} trials={trials} />,
+  )}`;
+  return {
+    html: Buffer.from(html),
+    compressed: gzipSync(html, { level: best }),
+    fingerprint: createHash("sha256").update(html).digest("base64url").slice(0, 22),
+    policy: policyOf(styles, script, canTry),
+  };
+}
+
+/** What the browser reads stands beside this file as it is written, in src/ also when the program is built. */
+function readBeside(name: string): string {
+  return readFileSync(join(packageRoot, "src/reference", name), "utf8");
+}
+
+/** The page's own style and script, by their hashes, and nothing else. */
+function policyOf(styles: string, script: string, canTry: boolean): string {
+  return [
+    "default-src 'none'",
+    `style-src '${hashOf(styles)}'`,
+    `script-src '${hashOf(script)}'`,
+    "img-src data:",
+    ...(canTry ? ["connect-src 'self'"] : []),
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}

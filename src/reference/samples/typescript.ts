@@ -1,0 +1,60 @@
+import { toLiteral, typescriptNotation } from "./literals.ts";
+import { type SampleRequest, tokenVariable } from "./sample-request.ts";
+import { type SdkCall, sdkCalls } from "./sdk-calls.ts";
+
+/** With the SDK; with fetch where it has no method. */
+export function typescriptSample(request: SampleRequest): string {
+  const call = sdkCalls[request.operation.id];
+  if (call === undefined) return withFetch(request);
+  const { serverUrl, fileName } = request;
+  return [
+    ...(fileName === undefined ? [] : ['import { writeFile } from "node:fs/promises";']),
+    'import { Cauri } from "@cauri/sdk";',
+    "",
+    "const cauri = new Cauri({",
+    `  url: ${literal(serverUrl)},`,
+    `  token: process.env.${tokenVariable} ?? "",`,
+    "});",
+    "",
+    ...useOf(call, request),
+  ].join("\n");
+}
+
+function useOf(call: SdkCall, request: SampleRequest): string[] {
+  const asked = `cauri.${call.method}(${argumentsOf(call, request).join(", ")})`;
+  if (call.isList === true)
+    return [`for await (const item of ${asked}) {`, "  console.log(item);", "}"];
+  if (request.fileName !== undefined)
+    return [
+      `const { body } = await ${asked};`,
+      `await writeFile(${literal(request.fileName)}, body);`,
+    ];
+  if (request.operation.answers[0]?.contentType === undefined) return [`await ${asked};`];
+  return [`const answer = await ${asked};`, "console.log(answer);"];
+}
+
+function argumentsOf({ takes }: SdkCall, request: SampleRequest): string[] {
+  const { pathValues, query, body, idempotencyKey } = request;
+  const given = takes.flatMap((argument) => {
+    const [part, name = ""] = argument.split(".");
+    if (argument.startsWith('"')) return [argument];
+    if (part === "path") return pathValues.map(literal);
+    const whole = part === "query" ? query : body;
+    if (name !== "") return [literal((whole as Record<string, unknown>)[name])];
+    return Object.keys(whole as object).length === 0 ? [] : [literal(whole)];
+  });
+  return idempotencyKey === undefined
+    ? given
+    : [...given, `{ idempotencyKey: ${literal(idempotencyKey)} }`];
+}
+
+function withFetch({ url }: SampleRequest): string {
+  return [
+    `const response = await fetch(${literal(url)});`,
+    "console.log(response.status, await response.text());",
+  ].join("\n");
+}
+
+function literal(value: unknown): string {
+  return toLiteral(typescriptNotation, value);
+}
