@@ -39,6 +39,6 @@ export async function insertTransferTheTextbookWay(
       ${companyId}, ${books.last_posting}, 'transfer.reserved', ${transfer.id}, 'available',
       'in_flight', ${total}, ${books.available})`);
   await tx.query(sql`
-    insert into events (company_id, number, topic, subject_id)
-    values (${companyId}, ${books.last_event}, 'transactions/started', ${transfer.id})`);
+    insert into event_runs (company_id, last_number, topic, subject_ids)
+    values (${companyId}, ${books.last_event}, 'transactions/started', array[${transfer.id}::uuid])`);
 }

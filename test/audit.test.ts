@@ -94,7 +94,7 @@ const unwitnessed = new Set([
   "charge_transactions.created_at",
   "charge_transactions.error",
   "charge_transactions.msisdn_given",
-  "events.created_at",
+  "event_runs.created_at",
   "fundings.memo",
   "fundings.reference",
   "outcomes.failure_reason",
@@ -119,12 +119,14 @@ const others: Readonly<Record<string, (column: string) => string>> = {
   boolean: (column) => `not ${column}`,
   bytea: (column) => `set_byte(${column}, 0, get_byte(${column}, 0) # 1)`,
   "timestamp with time zone": (column) => `${column} + interval '2 days'`,
+  _text: (column) => `trim_array(${column}, 1) || (${column}[cardinality(${column})] || '7')`,
+  _uuid: (column) => `trim_array(${column}, 1) || gen_random_uuid()`,
 };
 
 test("the audit, or the database itself, sees any value of the books that is changed alone", async () => {
   const columns = await db.database.query<{ name: string; column: string; type: string }>(sql`
     select c.table_name as name, c.column_name as column,
-      case when c.data_type = 'USER-DEFINED' then c.udt_name else c.data_type end as type
+      case when c.data_type in ('USER-DEFINED', 'ARRAY') then c.udt_name else c.data_type end as type
     from information_schema.columns c
     where c.table_schema = 'public' and c.table_name = any (${moneyTables})
     order by c.table_name, c.ordinal_position`);

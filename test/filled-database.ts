@@ -94,9 +94,9 @@ const fillings: Readonly<Record<string, string>> = {
   postings: `
     select company_id, 1 + number, id, 5000, null, at, 'transfer.completed', 'in_flight', 'paid_out'
     from facts where not is_new`,
-  events: `
-    select company_id, number, id, at, (case n % 2 when 0 then 'transactions/completed' else 'charge/events' end)::topic,
-      case n % 2 when 1 then '{"data":{}}' end
+  event_runs: `
+    select company_id, number, (case n % 2 when 0 then 'transactions/completed' else 'charge/events' end)::topic, at,
+      array[id], case n % 2 when 1 then array['{"data":{}}'] end
     from facts`,
   deliveries: `
     select company_id, company_id, number, endpoint_id, id, at, at, case when is_recent then at end, null, null,

@@ -1,3 +1,5 @@
+import { eventByEvent } from "./event-by-event.ts";
+
 /** Has money from everybody. */
 export const rich = "2250711111111";
 
@@ -119,27 +121,44 @@ export const forgeries: Readonly<Record<string, readonly string[]>> = {
     `update postings set created_at = created_at - interval '1 day' where ${ofCompany} and number = 2`,
   ],
   "the date of a funding": [`update fundings set created_at = created_at - interval '1 day'`],
-  "an event deleted": [`delete from events where ${ofCompany} and number = 2`],
+  "an event deleted": [
+    eventByEvent,
+    `delete from event_runs where ${ofCompany} and last_number = 2`,
+  ],
   "the last event deleted": [
-    `delete from events where ${ofCompany} and number = (select last_event from books where ${ofCompany})`,
+    eventByEvent,
+    `delete from event_runs where ${ofCompany} and last_number = (select last_event from books where ${ofCompany})`,
+  ],
+  "a run of events with one less": [
+    `update event_runs set subject_ids = trim_array(subject_ids, 1) where cardinality(subject_ids) > 1`,
+  ],
+  "a number that two events have": [
+    `update event_runs set subject_ids = gen_random_uuid() || subject_ids where ${ofCompany} and last_number = (
+      select max(last_number) from event_runs where ${ofCompany} and payloads is null)`,
   ],
   "an event of another object": [
-    `update events set subject_id = gen_random_uuid() where ${ofCompany} and number = 2`,
+    eventByEvent,
+    `update event_runs set subject_ids = array[gen_random_uuid()] where ${ofCompany} and last_number = 2`,
   ],
   "an event that tells something else": [
-    `update events set payload = replace(payload, '"refunded":5000', '"refunded":0') where topic = 'charge/events'`,
+    eventByEvent,
+    `update event_runs set payloads = array[replace(payloads[1], '"refunded":5000', '"refunded":0')] where topic = 'charge/events'`,
   ],
   "an end of a batch that was not told": [
-    `delete from events where topic = 'batches/completed'`,
+    eventByEvent,
+    `delete from event_runs where topic = 'batches/completed'`,
     // Others have its number, so that none is missing.
-    `create temp table behind on commit drop as select company_id, number from events where ${ofCompany} order by number`,
-    `update events e set number = -r.nth from (
-      select number, row_number() over (order by number) as nth from behind) r where ${ofCompany} and e.number = r.number`,
-    `update events set number = -number where ${ofCompany}`,
+    `create temp table behind on commit drop as select company_id, last_number from event_runs where ${ofCompany}`,
+    `update event_runs e set last_number = -r.nth from (
+      select last_number, row_number() over (order by last_number) as nth from behind) r
+      where ${ofCompany} and e.last_number = r.last_number`,
+    `update event_runs set last_number = -last_number where ${ofCompany}`,
     `update books set last_event = last_event - 1 where ${ofCompany}`,
   ],
   "another end of a batch": [
-    `update events set payload = replace(payload, '"failedCount":1', '"failedCount":0') where topic = 'batches/completed'`,
+    eventByEvent,
+    `update event_runs set payloads = array[replace(payloads[1], '"failedCount":1', '"failedCount":0')]
+      where topic = 'batches/completed'`,
   ],
   "a batch without transfers": [
     `insert into batches values (':company', gen_random_uuid(), null, 500, 0, 1, 1, 0, 'completed', now())`,

@@ -21,7 +21,7 @@ const companyTables = [
   "deliveries",
   "endpoints",
   "event_cursors",
-  "events",
+  "event_runs",
   "fundings",
   "idempotency_keys",
   "list_ends",

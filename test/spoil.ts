@@ -19,7 +19,7 @@ export const moneyTables = [
   "charge_transactions",
   "wallets",
   "wallet_entries",
-  "events",
+  "event_runs",
 ];
 
 class TakenBack extends Error {}

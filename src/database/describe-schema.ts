@@ -25,6 +25,12 @@ export async function describeSchema(database: Queryable): Promise<string> {
       "",
     );
   }
+  const views = await database.query<{ definition: string }>(sql`
+    select 'create view ' || c.relname || ' as' || chr(10) || pg_get_viewdef(c.oid, true) as definition
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+      and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by c.relname`);
+  for (const { definition } of views) parts.push(definition, "");
   const functions = await database.query<{ definition: string }>(sql`
     select pg_get_functiondef(p.oid) as definition
     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'

@@ -38,13 +38,14 @@ begin
     return;
   end if;
   perform give_up_claims(p_company, p_node, p_held, v_after, p_superseded_after);
-  select max(e.number) into v_upto from (
-    select i.number from events i
-    where i.company_id = p_company and i.number > v_after order by i.number limit p_limit
-  ) as e;
-  if v_upto is null then
+  -- What is between the cursor and the next event that is kept was forgotten, while nobody listened.
+  select greatest(v_after, r.last_number - cardinality(r.subject_ids)) into v_after from event_runs r
+  where r.company_id = p_company and r.last_number > v_after order by r.last_number limit 1;
+  if not found then
     return;
   end if;
+  -- The books are written together with the events that they count.
+  select least(b.last_event, v_after + p_limit) into v_upto from books b where b.company_id = p_company;
   update event_cursors as c set last_event = v_upto where c.company_id = p_company;
 
   v_must_write := must_write(p_company, p_node, p_direct);
@@ -56,8 +57,9 @@ begin
     select w.id, e.number, e.subject_id, (extract(epoch from e.created_at) * 1000)::bigint, e.payload
     from (
       select i.number, i.subject_id, i.created_at, i.topic, i.payload from events i
-      where i.company_id = p_company and i.number > v_after and i.number <= v_upto
-      order by i.number limit p_limit
+      where i.company_id = p_company and i.last_number > v_after and i.last_number < v_upto + 64
+        and i.number > v_after and i.number <= v_upto
+      order by i.last_number limit v_upto - v_after
     ) as e
     join webhooks w on w.company_id = p_company and w.topic = e.topic and w.from_event < e.number
       and w.disabled_at is null and w.endpoint_id = any (p_direct)
@@ -132,8 +134,9 @@ begin
         w.disabled_at is null and w.endpoint_id = any (p_direct) as is_direct
       from (
         select i.number, i.subject_id, i.topic from events i
-        where i.company_id = p_company and i.number > p_after and i.number <= p_upto
-        order by i.number limit p_upto - p_after
+        where i.company_id = p_company and i.last_number > p_after and i.last_number < p_upto + 64
+          and i.number > p_after and i.number <= p_upto
+        order by i.last_number limit p_upto - p_after
       ) as e
       join webhooks w on w.company_id = p_company and w.topic = e.topic and w.from_event < e.number
       union all
@@ -211,8 +214,9 @@ begin
     from claims c
     cross join lateral (
       select i.number, i.subject_id, i.topic from events i
-      where i.company_id = p_company and i.number >= c.first_event and i.number <= c.last_event
-      order by i.number limit c.last_event - c.first_event + 1
+      where i.company_id = p_company and i.last_number >= c.first_event and i.last_number < c.last_event + 64
+        and i.number >= c.first_event and i.number <= c.last_event
+      order by i.last_number limit c.last_event - c.first_event + 1
     ) as e
     join webhooks w on w.company_id = p_company and w.topic = e.topic and w.from_event < e.number
       and w.endpoint_id = any (c.endpoints)

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { eventByEvent } from "../../test/event-by-event.ts";
 import { ChargeClient } from "../../test/charges.ts";
 import {
   makeCompany,
@@ -168,8 +169,9 @@ describe("GET /v1/events", () => {
   }) => {
     for (const reference of ["r1", "r2", "r3"]) await send(service, company, reference);
     await untilSettled(db.database);
+    await db.database.query({ text: eventByEvent, values: [] });
     await db.database.query(
-      sql`update events set created_at = now() - interval '31 days' where number <= 4`,
+      sql`update event_runs set created_at = now() - interval '31 days' where last_number <= 4`,
     );
     await forgetDeliveries(db.database, company.id);
 
@@ -181,10 +183,10 @@ describe("GET /v1/events", () => {
     expect(sequencesOf(await pull(service, company, "?after=4"))).toEqual([5, 6]);
 
     // What somebody has yet to hear of stays, and the gap behind it is not passed over in silence.
-    await db.database.query(sql`delete from events where number = 5`);
+    await db.database.query(sql`delete from event_runs where last_number = 5`);
     expect((await pull(service, company, "?after=4")).status).toBe(410);
     expect(sequencesOf(await pull(service, company))).toEqual([6]);
-    await db.database.query(sql`delete from events`);
+    await db.database.query(sql`delete from event_runs`);
     expect((await pull(service, company, "?after=5")).status).toBe(410);
     expect((await pull(service, company, "?after=6")).body.lastSequence).toBe(6);
   });

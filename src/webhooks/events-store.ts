@@ -2,6 +2,9 @@ import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Topic } from "./event.ts";
 
+/** Events that happened together are kept in runs of so many at most, each known by the number of its last one. */
+export const runMax = 64;
+
 /** Where a company's events end, and how far a reader would come in one go. */
 export interface EventRange {
   /** The last that happened; 0: nothing ever did. */
@@ -23,14 +26,20 @@ export async function selectEventRange(
     select b.last_event as last, w.upto, w.behind_gap
     from books b
     cross join lateral (
-      select max(e.number) as upto, max(e.number) filter (where e.number <> e.before + 1) as behind_gap
+      select max(least(r.last_number, r.first_number + ${lookedAtMax} - r.earlier - 1))::bigint as upto,
+        max(r.first_number) filter (where r.first_number <> r.before + 1) as behind_gap
       from (
-        select n.number, lag(n.number, 1, ${after}::bigint) over (order by n.number) as before
+        select n.first_number, n.last_number, lag(n.last_number, 1, ${after}::bigint) over by_number as before,
+          sum(n.last_number - n.first_number + 1) over by_number - (n.last_number - n.first_number + 1) as earlier
         from (
-          select i.number from events i
-          where i.company_id = ${companyId} and i.number > ${after} order by i.number limit ${lookedAtMax}
+          select greatest(i.last_number - cardinality(i.subject_ids), ${after}::bigint) + 1 as first_number, i.last_number
+          from event_runs i
+          where i.company_id = ${companyId} and i.last_number > ${after}
+          order by i.last_number limit ${lookedAtMax}
         ) as n
-      ) as e
+        window by_number as (order by n.last_number)
+      ) as r
+      where r.earlier < ${lookedAtMax}
     ) as w
     where b.company_id = ${companyId}`);
   return range;
@@ -55,8 +64,8 @@ export async function selectEvents(
 ): Promise<EventRow[]> {
   return database.query<EventRow>(sql`
     select number, topic, subject_id, created_at, payload from events
-    where company_id = ${companyId} and number > ${range.after} and number <= ${range.upto}
-      and topic = any (${topics}::topic[])
+    where company_id = ${companyId} and last_number > ${range.after} and last_number < ${range.upto + runMax}
+      and number > ${range.after} and number <= ${range.upto} and topic = any (${topics}::topic[])
     order by number limit ${limit}`);
 }
 

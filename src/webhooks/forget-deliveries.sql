@@ -18,16 +18,22 @@ declare
   v_numbers bigint[];
   v_more boolean := false;
 begin
-  select min(e.number) - 1, max(e.number) + 1 into v_low, v_high from events e where e.company_id = p_company;
-  if v_low is null then
+  select r.last_number - cardinality(r.subject_ids) into v_low from event_runs r
+  where r.company_id = p_company order by r.last_number limit 1;
+  if not found then
     return false;
   end if;
+  select r.last_number + 1 into v_high from event_runs r where r.company_id = p_company order by r.last_number desc limit 1;
   while v_high - v_low > 1 loop
     v_middle := (v_low + v_high) / 2;
     -- A number that is not there was forgotten already.
     if exists (
-      select 1 from events e
-      where e.company_id = p_company and e.number = v_middle and e.created_at >= v_before
+      select 1 from (
+        select i.created_at from events i
+        where i.company_id = p_company and i.last_number >= v_middle and i.last_number < v_middle + 64 and i.number = v_middle
+        order by i.last_number limit 1
+      ) as e
+      where e.created_at >= v_before
     ) then
       v_high := v_middle;
     else
@@ -59,17 +65,20 @@ begin
     where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
   end loop;
 
+  -- A run goes when nobody needs any of it.
   v_numbers := array(
-    select e.number from events e
-    where e.company_id = p_company and e.number <= v_low and not exists (
+    select r.last_number from event_runs r
+    where r.company_id = p_company and r.last_number <= v_low and not exists (
       select 1 from webhooks w
       cross join lateral (
         select 1 from deliveries i
-        where i.company_id = p_company and i.webhook_id = w.id and i.event_number = e.number limit 1
+        where i.company_id = p_company and i.webhook_id = w.id and i.event_number <= r.last_number
+          and i.event_number > r.last_number - cardinality(r.subject_ids)
+        limit 1
       ) as d
       where w.company_id = p_company)
-    order by e.number limit p_limit);
-  delete from events e where e.company_id = p_company and e.number = any (v_numbers);
+    order by r.last_number limit p_limit);
+  delete from event_runs r where r.company_id = p_company and r.last_number = any (v_numbers);
   return v_more or cardinality(v_numbers) = p_limit;
 end
 $$;

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { eventByEvent } from "../../test/event-by-event.ts";
 import { makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
 import { untilLockAwaited } from "../../test/locks.ts";
 import { patience, send, startReceiver, subscribe, untilAttempts } from "../../test/receiver.ts";
@@ -22,8 +23,9 @@ test("what has been finished for 30 days is forgotten; what is younger, unfinish
   expect(await counts(db)).toEqual({ events: 10, deliveries: 10, attempts: 10 });
 
   // The first eight events are old. Of their deliveries one waits again, and one was repeated last week.
+  await db.database.query({ text: eventByEvent, values: [] });
   await db.database.query(sql`
-    update events set created_at = now() - interval '31 days' where number <= 8`);
+    update event_runs set created_at = now() - interval '31 days' where last_number <= 8`);
   await db.database.query(sql`
     update deliveries set updated_at = now() - interval '31 days' where event_number <= 8`);
   const numbers = await db.database.query<{ event_number: number }>(sql`
@@ -58,7 +60,7 @@ test("what is queued again while old ones are being forgotten is kept, and told"
   const ids = await subscribe(service, company, receiver.url, [started, completed]);
   await send(service, company, "r1");
   await untilAttempts(db.database, 2);
-  await db.database.query(sql`update events set created_at = now() - interval '31 days'`);
+  await db.database.query(sql`update event_runs set created_at = now() - interval '31 days'`);
   await db.database.query(sql`update deliveries set updated_at = now() - interval '31 days'`);
 
   let forgetting: Promise<boolean> | undefined;
@@ -85,7 +87,7 @@ test("what nobody has taken yet is kept, however old it is; without a webhook no
   const publish = sql`
     select publish_events(${id}, 'charge/events', array[${id}::uuid], array['{}'])`;
   await db.database.query(publish);
-  const makeOld = sql`update events set created_at = now() - interval '31 days'`;
+  const makeOld = sql`update event_runs set created_at = now() - interval '31 days'`;
   await db.database.query(makeOld);
   await forgetDeliveries(db.database, id);
   const events = () => db.database.query(sql`select number from events`);

@@ -1,6 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Topic } from "./event.ts";
+import { runMax } from "./events-store.ts";
 import type { DeliveryStatus } from "./webhook.ts";
 
 /** Something that happened to an object, as it is kept. */
@@ -25,7 +26,7 @@ export interface WrittenDelivery {
 
 export async function selectLastEvent(database: Queryable, companyId: string): Promise<number> {
   const rows = await database.query<{ number: number }>(sql`
-    select number from events where company_id = ${companyId} order by number desc limit 1`);
+    select last_number as number from event_runs where company_id = ${companyId} order by last_number desc limit 1`);
   return rows[0]?.number ?? 0;
 }
 
@@ -36,8 +37,8 @@ export async function selectEventTime(
   number: number,
 ): Promise<Date | undefined> {
   const rows = await database.query<{ created_at: Date }>(sql`
-    select created_at from events
-    where company_id = ${companyId} and number >= ${number} order by number limit 1`);
+    select created_at from event_runs
+    where company_id = ${companyId} and last_number >= ${number} order by last_number limit 1`);
   return rows[0]?.created_at;
 }
 
@@ -49,8 +50,8 @@ export async function selectEventsOf(
 ): Promise<KeptEvent[]> {
   return database.query<KeptEvent>(sql`
     select number, topic, created_at as "createdAt" from events
-    where company_id = ${companyId} and number >= ${range.from} and number < ${range.before}
-      and subject_id = ${subjectId}
+    where company_id = ${companyId} and last_number >= ${range.from} and last_number < ${range.before + runMax}
+      and number >= ${range.from} and number < ${range.before} and subject_id = ${subjectId}
     order by number`);
 }
 

@@ -59,9 +59,9 @@ export async function measureUntaken(
       limit 1
     ) as w on true
     left join lateral (
-      select i.created_at from events i
-      where w.is_listening and i.company_id = c.company_id and i.number > c.last_event
-      order by i.number limit 1
+      select i.created_at from event_runs i
+      where w.is_listening and i.company_id = c.company_id and i.last_number > c.last_event
+      order by i.last_number limit 1
     ) as e on true
     where c.due_at <= now() or w.is_listening`);
   return { depth: rows[0]?.depth ?? 0, ageSeconds: Math.max(0, rows[0]?.age ?? 0) };

@@ -21,11 +21,13 @@ language plpgsql
 as $$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_count integer := coalesce(cardinality(p_subjects), 0);
 begin
-  insert into events as e (company_id, number, topic, subject_id, payload, created_at)
-  select c.company_id, p_books.last_event + x.place, p_topic, x.subject_id, x.payload, v_at
-  from companies c, unnest(p_subjects, p_payloads) with ordinality as x(subject_id, payload, place)
+  insert into event_runs as r (company_id, last_number, topic, created_at, subject_ids, payloads)
+  select c.company_id, p_books.last_event + least(x.first + 63, v_count), p_topic, v_at,
+    p_subjects[x.first : x.first + 63], p_payloads[x.first : x.first + 63]
+  from companies c, generate_series(1, v_count, 64) as x(first)
   where c.company_id = p_books.company_id;
-  p_books.last_event := p_books.last_event + coalesce(cardinality(p_subjects), 0);
+  p_books.last_event := p_books.last_event + v_count;
 end
 $$;

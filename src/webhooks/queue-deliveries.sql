@@ -205,8 +205,9 @@ begin
     select d.webhook_id, array_agg(d.event_number)
     from (
       select i.subject_id, i.topic from events i
-      where i.company_id = p_company and i.number > p_after and i.number <= p_upto
-      order by i.number limit p_upto - p_after
+      where i.company_id = p_company and i.last_number > p_after and i.last_number < p_upto + 64
+        and i.number > p_after and i.number <= p_upto
+      order by i.last_number limit p_upto - p_after
     ) as e
     cross join unnest(v_busy) as n(endpoint_id)
     cross join lateral (

@@ -67,7 +67,8 @@ begin
         ) as d
         cross join lateral (
           select i.created_at, i.payload from events i
-          where i.company_id = p_company and i.number = x.number limit 1
+          where i.company_id = p_company and i.last_number >= x.number and i.last_number < x.number + 64 and i.number = x.number
+          order by i.last_number limit 1
         ) as e
         order by x.place;
     end loop;

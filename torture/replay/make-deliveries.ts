@@ -24,9 +24,9 @@ export async function makeDeliveries(
     await tx.query(sql`
       update event_cursors set last_event = ${last} where company_id = ${companyId}`);
     await tx.query(sql`
-      insert into events (company_id, number, topic, subject_id, payload, created_at)
-      select ${companyId}, ${last} - x + 1, 'charge/events', gen_random_uuid(),
-        json_build_object('data', json_build_object('reference', ${made.name} || ' ' || x))::text, ${made.at}
+      insert into event_runs (company_id, last_number, topic, subject_ids, payloads, created_at)
+      select ${companyId}, ${last} - x + 1, 'charge/events', array[gen_random_uuid()],
+        array[json_build_object('data', json_build_object('reference', ${made.name} || ' ' || x))::text], ${made.at}
       from generate_series(1, ${made.count}::bigint) as x`);
     await tx.query(sql`
       insert into deliveries (company_id, webhook_id, event_number, endpoint_id, subject_id,
