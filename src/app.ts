@@ -28,13 +28,14 @@ import { refuseUnknownParameters } from "./http/refuse-unknown-parameters.ts";
 import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { Metrics } from "./kernel/metrics.ts";
+import { type Family, Metrics, textOf } from "./kernel/metrics.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import type { Together } from "./processes/together.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
@@ -63,6 +64,8 @@ import {
 
 export interface RunningParts {
   readonly app: App;
+  /** What this process has counted. */
+  readMetrics(): readonly Family[];
   /** Ends the workers and the listening connection; the HTTP server is closed by its owner first. */
   stop(): Promise<void>;
 }
@@ -74,10 +77,12 @@ export async function startParts(
   database: Database,
   databaseUrl: string,
   box: SecretBox,
+  together?: Together,
 ): Promise<RunningParts> {
   const metrics = new Metrics();
   const signals = new Signals(databaseUrl, database);
-  const hints = new WorkHints(signals);
+  const hints = new WorkHints(signals, together?.passOn);
+  together?.onHint((queue, companyIds) => hints.hear(queue, companyIds));
   const clock = new DatabaseClock(database);
   const parts = { config, logger, database, clock: clock.now, signals, hints, metrics };
   const payments = paymentsOf(parts);
@@ -94,7 +99,7 @@ export async function startParts(
       : []),
     ...(config.roles.has("webhooks") ? [startDispatching(atWork, box)] : []),
   ];
-  const app = await buildApp(parts, payments, box);
+  const app = await buildApp(parts, payments, box, together);
 
   await clock.start();
   await signals.start();
@@ -104,6 +109,7 @@ export async function startParts(
     : undefined;
   return {
     app,
+    readMetrics: () => metrics.families(),
     async stop() {
       clearInterval(housekeeping);
       clock.stop();
@@ -132,6 +138,7 @@ async function buildApp(
   { config, logger, database, clock, signals, hints, metrics }: Shared,
   payments: Payments,
   box: SecretBox,
+  together?: Together,
 ): Promise<App> {
   const probe = new CommitProbe(database);
   const isDatabaseWaiting = () => probe.isHanging;
@@ -155,10 +162,19 @@ async function buildApp(
     app.addSchema(schema);
   }
 
+  const measures = gauges(database, metrics);
+  const measureOwn = () => {
+    measures.ofProcess();
+    return metrics.families();
+  };
+  together?.onMetricsAsked(measureOwn);
   await operationRoutes(app, {
-    metrics,
     findProblem: async () => (await probe.findProblem()) ?? (await findProblem(database)),
-    measure: gauges(database, metrics),
+    readMetrics: async () => {
+      await measures.ofDatabase();
+      const own = measureOwn();
+      return textOf((await together?.gatherMetrics(own)) ?? own);
+    },
   });
   if (config.roles.has("api")) await ledgerKeyRoutes(app, { database });
   refuseOtherMethods(app, publicRoutes);
@@ -189,6 +205,7 @@ async function buildApp(
     await requireAuthentication(scope, {
       authenticator: new Authenticator(database, signals),
       rateLimitPerSecond: config.rateLimitPerSecond,
+      countOne: together?.countOne,
       failuresPerMinute: config.authFailuresPerMinute,
     });
     refuseUnknownParameters(scope);

@@ -233,3 +233,12 @@ test("TRUST_PROXY is a number of proxies; true, which would believe the caller, 
       "TRUST_PROXY must be the number of proxies in front of this node, 10 at most, or false for none",
     );
 });
+
+test("PROCESSES is a number or auto, and there are connections for each", () => {
+  expect(readConfig({}).processes).toBe(1);
+  expect(readConfig({ PROCESSES: "auto" }).processes).toBe("auto");
+  expect(readConfig({ PROCESSES: "5" }).processes).toBe(5);
+  for (const PROCESSES of ["0", "65", "two", "1.5", "-1"])
+    expect(problemsOf({ PROCESSES })).toContain("PROCESSES must be auto, or a whole number from 1");
+  expect(problemsOf({ PROCESSES: "6" })).toContain("DATABASE_POOL_SIZE must be at least 12");
+});

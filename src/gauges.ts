@@ -7,8 +7,15 @@ import { measurePending } from "./transfers/settle-transfers.ts";
 import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { queueGauges } from "./work/queue-gauges.ts";
 
-/** Brings the gauges up to date; called right before they are read. */
-export function gauges(database: Database, metrics: Metrics): () => Promise<void> {
+/** Bring the gauges up to date; called right before they are read. */
+export interface Measures {
+  /** What only the database knows. */
+  readonly ofDatabase: () => Promise<void>;
+  /** What each process has of its own. */
+  readonly ofProcess: () => void;
+}
+
+export function gauges(database: Database, metrics: Metrics): Measures {
   const measureQueues = queueGauges(
     database,
     metrics,
@@ -18,26 +25,31 @@ export function gauges(database: Database, metrics: Metrics): () => Promise<void
   const statements = metrics.gauge(
     "cauri_database_statements",
     "Statements sent to the database since the start.",
+    "sum",
   );
   const deliveries = metrics.gauge(
     "cauri_deliveries_waiting",
     "Deliveries not finished, by status.",
+    "same",
   );
   const deliveryAge = metrics.gauge(
     "cauri_deliveries_age_seconds",
     "Age of the oldest of them, by status.",
+    "same",
   );
   const loopDelay = metrics.gauge(
     "cauri_event_loop_delay_max_seconds",
     "The longest that the event loop was held up since the last time this was read.",
+    "highest",
   );
   const loop = monitorEventLoopDelay({ resolution: 10 });
   loop.enable();
   const breakers = metrics.gauge(
     "cauri_endpoints_open",
     "Endpoints whose circuit breaker is open.",
+    "same",
   );
-  return async () => {
+  const ofDatabase = async () => {
     await measureQueues();
     const measures = await measureDeliveries(database);
     for (const status of ["pending", "blocked"] as const) {
@@ -46,8 +58,11 @@ export function gauges(database: Database, metrics: Metrics): () => Promise<void
       deliveryAge.set(waiting?.ageSeconds ?? 0, { status });
     }
     breakers.set(measures.openBreakers);
+  };
+  const ofProcess = () => {
     statements.set(database.roundTrips);
     loopDelay.set(loop.max / 1e9);
     loop.reset();
   };
+  return { ofDatabase, ofProcess };
 }

@@ -29,7 +29,19 @@ const groups = [
   ["transfers", "charges"],
   ["statements", "payouts", "backup", "listening"],
   ["checkout", "cli"],
-  ["app", "audit-checks", "banner", "demo-company", "gauges", "serve", "workers", "main"],
+  ["processes"],
+  [
+    "app",
+    "audit-checks",
+    "banner",
+    "demo-company",
+    "gauges",
+    "serve",
+    "serve-many",
+    "serve-process",
+    "workers",
+    "main",
+  ],
 ];
 const top = groups.length - 1;
 

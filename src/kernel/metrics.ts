@@ -4,10 +4,23 @@
  */
 type Labels = Readonly<Record<string, string>>;
 
-interface Metric {
+/**
+ * What the values of several processes of one node come to. `sum` and `highest` for what each has of its own; `same` for what
+ * all would answer alike because the database says it: then whoever was asked has just looked.
+ */
+export type Across = "sum" | "highest" | "same";
+
+/** One metric with all its values: what is written, and what processes tell each other. */
+export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
+  readonly across: Across;
+  /** `name{labels} value` */
+  readonly lines: readonly string[];
+}
+
+interface Metric extends Omit<Family, "lines"> {
   lines(): Iterable<string>;
 }
 
@@ -28,7 +41,13 @@ export class Metrics {
 
   counter(name: string, help: string): Counter {
     const values = new Map<string, number>();
-    this.#metrics.push({ name, help, type: "counter", lines: () => plainLines(name, values) });
+    this.#metrics.push({
+      name,
+      help,
+      type: "counter",
+      across: "sum",
+      lines: () => plainLines(name, values),
+    });
     return {
       add: (labels, by = 1) => {
         const key = keyOf(labels);
@@ -37,9 +56,15 @@ export class Metrics {
     };
   }
 
-  gauge(name: string, help: string): Gauge {
+  gauge(name: string, help: string, across: Across): Gauge {
     const values = new Map<string, number>();
-    this.#metrics.push({ name, help, type: "gauge", lines: () => plainLines(name, values) });
+    this.#metrics.push({
+      name,
+      help,
+      type: "gauge",
+      across,
+      lines: () => plainLines(name, values),
+    });
     return { set: (value, labels) => values.set(keyOf(labels), value) };
   }
 
@@ -49,6 +74,7 @@ export class Metrics {
       name,
       help,
       type: "histogram",
+      across: "sum",
       lines: () => bucketLines(name, bounds, series),
     });
     return {
@@ -67,14 +93,20 @@ export class Metrics {
     };
   }
 
-  toText(): string {
-    const text: string[] = [];
-    for (const metric of this.#metrics) {
-      text.push(`# HELP ${metric.name} ${metric.help}`, `# TYPE ${metric.name} ${metric.type}`);
-      text.push(...metric.lines());
-    }
-    return `${text.join("\n")}\n`;
+  families(): Family[] {
+    return this.#metrics.map((metric) => ({ ...metric, lines: [...metric.lines()] }));
   }
+
+  toText(): string {
+    return textOf(this.families());
+  }
+}
+
+export function textOf(families: readonly Family[]): string {
+  const text: string[] = [];
+  for (const { name, help, type, lines } of families)
+    text.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines);
+  return `${text.join("\n")}\n`;
 }
 
 const special = /[\\"\n]/;
