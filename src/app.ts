@@ -19,7 +19,7 @@ import { CommitProbe } from "./database/commit-probe.ts";
 import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
-import { gauges } from "./gauges.ts";
+import { metricsReader } from "./gauges.ts";
 import { compressLarge } from "./http/compress-answers.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
@@ -28,7 +28,7 @@ import { refuseUnknownParameters } from "./http/refuse-unknown-parameters.ts";
 import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { type Family, Metrics, textOf } from "./kernel/metrics.ts";
+import { type Family, Metrics } from "./kernel/metrics.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
@@ -162,19 +162,9 @@ async function buildApp(
     app.addSchema(schema);
   }
 
-  const measures = gauges(database, metrics);
-  const measureOwn = () => {
-    measures.ofProcess();
-    return metrics.families();
-  };
-  together?.onMetricsAsked(measureOwn);
   await operationRoutes(app, {
     findProblem: async () => (await probe.findProblem()) ?? (await findProblem(database)),
-    readMetrics: async () => {
-      await measures.ofDatabase();
-      const own = measureOwn();
-      return textOf((await together?.gatherMetrics(own)) ?? own);
-    },
+    readMetrics: metricsReader(database, metrics, together),
   });
   if (config.roles.has("api")) await ledgerKeyRoutes(app, { database });
   refuseOtherMethods(app, publicRoutes);

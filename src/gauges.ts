@@ -2,20 +2,40 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { chargeQueue } from "./charges/expire-charges.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
 import { Database } from "./database/database.ts";
-import { Metrics } from "./kernel/metrics.ts";
+import { Metrics, textOf } from "./kernel/metrics.ts";
+import type { Together } from "./processes/together.ts";
 import { measurePending } from "./transfers/settle-transfers.ts";
 import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { queueGauges } from "./work/queue-gauges.ts";
 
+/** Reads everything for /metrics: what this process has, and with others on this node, what they have together. */
+export function metricsReader(
+  database: Database,
+  metrics: Metrics,
+  together: Together | undefined,
+): () => Promise<string> {
+  const measures = gauges(database, metrics);
+  const measureOwn = () => {
+    measures.ofProcess();
+    return metrics.families();
+  };
+  together?.onMetricsAsked(measureOwn);
+  return async () => {
+    await measures.ofDatabase();
+    const own = measureOwn();
+    return textOf((await together?.gatherMetrics(own)) ?? own);
+  };
+}
+
 /** Bring the gauges up to date; called right before they are read. */
-export interface Measures {
+interface Measures {
   /** What only the database knows. */
   readonly ofDatabase: () => Promise<void>;
   /** What each process has of its own. */
   readonly ofProcess: () => void;
 }
 
-export function gauges(database: Database, metrics: Metrics): Measures {
+function gauges(database: Database, metrics: Metrics): Measures {
   const measureQueues = queueGauges(
     database,
     metrics,

@@ -11,7 +11,6 @@ import { version } from "./kernel/version.ts";
 import type { Child } from "./processes/child.ts";
 import { NodeMetrics } from "./processes/node-metrics.ts";
 import { type Job, Supervisor } from "./processes/supervisor.ts";
-import type { PassedHint } from "./processes/together.ts";
 
 /** What a process is told first: what it does, and what only the one that started it knows. */
 export interface Assignment {
@@ -31,7 +30,7 @@ export interface ManyProcesses {
   readonly started: Promise<AddressInfo>;
   /** Rejects when they cannot go on. */
   readonly lost: Promise<never>;
-  restart(): Promise<void>;
+  readonly restart: () => Promise<void>;
   /** Whether all of them stopped in time. */
   stop(): Promise<boolean>;
 }
@@ -80,7 +79,7 @@ export async function serveMany(
   const onStarted = (child: Child, job: Job) => {
     metrics.watch(child);
     if (job.name === backgroundJob) background = child;
-    child.channel.on("hint", (hint) => void background?.channel.tell("hint", hint as PassedHint));
+    child.channel.on("hint", (hint) => void background?.channel.tell("hint", hint));
     child.channel.on("timelines", (known) => timelines.learn(known as [string, number][]));
     child.channel.on("count", (asked) => {
       const { key, timeWindowMs } = asked as { key: string; timeWindowMs: number };

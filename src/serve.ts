@@ -89,7 +89,7 @@ interface Serving {
   readonly started: Promise<AddressInfo>;
   readonly lost?: Promise<never>;
   /** Undefined: there is nobody to serve meanwhile. */
-  restart?(): Promise<void>;
+  readonly restart?: () => Promise<void>;
   /** False: something had to be cut short. */
   stop(): Promise<boolean>;
 }

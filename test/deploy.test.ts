@@ -157,19 +157,19 @@ test("the programs that read the files take them, where they are installed", () 
     "--adapter",
     "caddyfile",
     "--config",
-    path("deploy/proxy/Caddyfile"),
+    pathOf("deploy/proxy/Caddyfile"),
   ]);
   if (isInstalled("nginx") && isInstalled("openssl"))
     attempt("nginx", ["-t", "-c", nginxConfiguration(folder)]);
-  attempt("bash", ["-n", path("deploy/backup/drill")]);
+  attempt("bash", ["-n", pathOf("deploy/backup/drill")]);
   expect(tried).toBeGreaterThan(0);
 });
 
 test("the drill can be run, and every path that the documents name is there", () => {
-  expect(statSync(path("deploy/backup/drill")).mode & 0o111).not.toBe(0);
+  expect(statSync(pathOf("deploy/backup/drill")).mode & 0o111).not.toBe(0);
   const named = read("docs/production.md").match(/deploy\/[\w./-]*[\w]/g) ?? [];
   expect(named.length).toBeGreaterThan(5);
-  expect([...new Set(named)].filter((one) => !existsSync(path(one)))).toEqual([]);
+  expect([...new Set(named)].filter((one) => !existsSync(pathOf(one)))).toEqual([]);
 });
 
 /** The example as a whole configuration, with a certificate of its own. */
@@ -205,10 +205,10 @@ function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? "");
 }
 
-function path(name: string): string {
+function pathOf(name: string): string {
   return join(packageRoot, name);
 }
 
 function read(name: string): string {
-  return readFileSync(path(name), "utf8");
+  return readFileSync(pathOf(name), "utf8");
 }

@@ -13,7 +13,7 @@ interface Counted {
   readonly ttl: number;
 }
 
-/** Counts one more of a key, wherever that is counted. */
+/** Counts one more of a key, wherever that is counted. Never rejects. */
 export type CountOne = (key: string, timeWindowMs: number) => Promise<Counted>;
 
 /** A store whose windows are counted elsewhere: several processes then have one limit together. */
@@ -24,10 +24,11 @@ export function windowsCountedBy(countOne: CountOne): new () => FastifyRateLimit
       callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
       timeWindowMs = 0,
     ): void {
-      countOne(key, timeWindowMs).then(
-        ({ count, ttl }) => callback(null, { current: count, ttl }),
-        (error: Error) => callback(error),
-      );
+      const count = async () => {
+        const counted = await countOne(key, timeWindowMs);
+        callback(null, { current: counted.count, ttl: counted.ttl });
+      };
+      void count();
     }
 
     /** There is one limit of this kind, for all scopes. */

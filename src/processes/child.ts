@@ -14,6 +14,7 @@ export class Child {
   /** It was told to go: its end is no news. */
   isLeaving = false;
   readonly #worker: Worker;
+  #isListening = false;
 
   constructor(assignment: object) {
     this.#worker = cluster.fork();
@@ -46,7 +47,10 @@ export class Child {
     // Without it, a process that cannot be told anything any more would end this one.
     this.#worker.on("error", () => {});
     // What is said before it listens would be lost.
-    this.channel.on("listening", () => void this.channel.tell("begin", assignment));
+    this.channel.on("listening", () => {
+      this.#isListening = true;
+      void this.channel.tell("begin", assignment);
+    });
   }
 
   get pid(): number {
@@ -56,7 +60,8 @@ export class Child {
   /** Asks it to go: at once, with what it has in hand, or when nobody needs it any longer. */
   leave(how: "stop" | "retire"): void {
     this.isLeaving = true;
-    void this.channel.tell(how);
+    if (this.#isListening) void this.channel.tell(how);
+    else this.kill();
   }
 
   kill(): void {

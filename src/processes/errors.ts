@@ -8,11 +8,7 @@ export class NoAnswer extends Error {
 }
 
 /** One of the processes could not begin, and said why. */
-export class ProcessNotStarted extends OperatorError {
-  constructor(reason: string) {
-    super(reason);
-  }
-}
+export class ProcessNotStarted extends OperatorError {}
 
 export class ProcessesKeepEnding extends OperatorError {
   constructor(what: string, times: number, ending: string) {

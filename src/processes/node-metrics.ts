@@ -21,10 +21,12 @@ export class NodeMetrics {
     child.channel.on("metrics of all", (own) => this.#gather(child, own as readonly Family[]));
     // Its last words.
     child.channel.on("metrics", (own) => void this.#told.set(child, own as readonly Family[]));
-    void child.ended.then(() => {
-      this.#ended = mergeFamilies([this.#ended, countsOf(this.#told.get(child) ?? [])]);
-      this.#told.delete(child);
-    });
+    void child.ended.then(() => this.#keepCountsOf(child));
+  }
+
+  #keepCountsOf(child: Child): void {
+    this.#ended = mergeFamilies([this.#ended, countsOf(this.#told.get(child) ?? [])]);
+    this.#told.delete(child);
   }
 
   async #gather(asked: Child, own: readonly Family[]): Promise<Family[]> {

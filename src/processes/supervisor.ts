@@ -95,7 +95,9 @@ export class Supervisor {
       areAllInTime = false;
       for (const child of this.#children) child.kill();
     }, this.#options.stopLimitMs);
-    const endings = await Promise.all(this.children.map(({ ended }) => ended));
+    const serving = this.children.filter(({ readyAtMs }) => readyAtMs !== undefined);
+    await Promise.all(this.children.map(({ ended }) => ended));
+    const endings = await Promise.all(serving.map(({ ended }) => ended));
     clearTimeout(limit);
     return areAllInTime && endings.every((ending) => ending === "exit code 0");
   }
@@ -110,12 +112,14 @@ export class Supervisor {
     const child = new Child(slot.job.assignment(isReplacement));
     this.#children.add(child);
     this.#options.onStarted(child, slot.job);
-    void child.ended.then((ending) => {
-      this.#children.delete(child);
-      if (!this.#isStopping && !child.isLeaving && slot.current === child)
-        this.#beginAgain(slot, child, ending);
-    });
+    void child.ended.then((ending) => this.#onEnded(slot, child, ending));
     return child;
+  }
+
+  #onEnded(slot: Slot, child: Child, ending: string): void {
+    this.#children.delete(child);
+    if (!this.#isStopping && !child.isLeaving && slot.current === child)
+      this.#beginAgain(slot, child, ending);
   }
 
   #beginAgain(slot: Slot, { pid, readyAtMs }: Child, ending: string): void {

@@ -14,7 +14,7 @@ export interface Together {
   readonly onHint: (hear: PassOn) => void;
 }
 
-export interface PassedHint {
+interface PassedHint {
   readonly queue: string;
   readonly companyIds: readonly string[];
 }

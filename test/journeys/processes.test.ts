@@ -125,9 +125,9 @@ const accepted = 'cauri_http_requests_total{method="POST",route="/v1/transaction
 /** Several callers that each send one transfer after the other; 0 stands for no answer. */
 function keepSending(url: string, token: string, callers: number) {
   const answers: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const send = async (caller: number) => {
-    for (let place = 0; !isOver; place += 1) {
+    for (let place = 0; !over.signal.aborted; place += 1) {
       const reference = `${performance.now()}-${caller}-${place}`;
       answers.push(await transfer(url, token, reference).catch(() => 0));
     }
@@ -139,7 +139,7 @@ function keepSending(url: string, token: string, callers: number) {
       await expect.poll(() => answers.length, patience).toBeGreaterThanOrEqual(count);
     },
     async stop() {
-      isOver = true;
+      over.abort();
       await sending;
       return answers.length;
     },
