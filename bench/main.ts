@@ -10,6 +10,7 @@ import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
 import { describeMachine, isBusy, type Machine } from "./machine.ts";
+import { manyAgainstOne } from "./many-processes.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
 import { type Book, type Postgres, type PostgresFacts, startPostgres } from "./postgres.ts";
 import { twoAgainstOne } from "./processes.ts";
@@ -78,6 +79,7 @@ async function measureAll(
     ...(await run(reading, postgres, "reading", "api", stopped)),
     ...(only.has("f") ? await told(deliverBacklog(postgres, plan, stopped)) : []),
     ...(only.has("l") ? await told(twoAgainstOne(postgres, plan, stopped)) : []),
+    ...(only.has("o") ? await told(manyAgainstOne(postgres, plan)) : []),
     ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));

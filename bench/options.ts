@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const parts = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l", "m", "n"] as const;
+const parts = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l", "m", "n", "o"] as const;
 export type Part = (typeof parts)[number];
 
 /** How long and how often. */
@@ -42,7 +42,7 @@ const quickPlan: Plan = {
   statementLines: 2_000,
 };
 
-export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n] [--output file]
+export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n,o] [--output file]
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
   --profile  shows where the service and PostgreSQL spend their time; the numbers decide nothing then

@@ -20,7 +20,7 @@ import { CommitProbe } from "./database/commit-probe.ts";
 import { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
-import { gauges } from "./gauges.ts";
+import { metricsReader } from "./gauges.ts";
 import { compressLarge } from "./http/compress-answers.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
@@ -29,7 +29,7 @@ import { refuseUnknownParameters } from "./http/refuse-unknown-parameters.ts";
 import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { Metrics } from "./kernel/metrics.ts";
+import { type Family, Metrics } from "./kernel/metrics.ts";
 import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
 import { listenToAudits } from "./ledger/audit-news.ts";
@@ -38,6 +38,7 @@ import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { SetMetrics } from "./set-metrics.ts";
+import type { Together } from "./processes/together.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
@@ -66,6 +67,8 @@ import {
 
 export interface RunningParts {
   readonly app: App;
+  /** What this process has counted. */
+  readMetrics(): readonly Family[];
   /** Ends the workers and the listening connection; the HTTP server is closed by its owner first. */
   stop(): Promise<void>;
 }
@@ -77,11 +80,13 @@ export async function startParts(
   database: Database,
   databaseUrl: string,
   box: SecretBox,
+  together?: Together,
 ): Promise<RunningParts> {
   const metrics = new Metrics();
   const signals = new Signals(databaseUrl, database);
   listenToAudits(signals, metrics);
-  const hints = new WorkHints(signals);
+  const hints = new WorkHints(signals, together?.passOn);
+  together?.onHint((queue, companyIds) => hints.hear(queue, companyIds));
   const clock = new DatabaseClock(database);
   // Loaded only where it is wanted.
   const tracing =
@@ -108,7 +113,7 @@ export async function startParts(
       : []),
     ...(config.roles.has("webhooks") ? [startDispatching(atWork, box)] : []),
   ];
-  const app = await buildApp(parts, payments, box);
+  const app = await buildApp(parts, payments, box, together);
 
   await clock.start();
   await signals.start();
@@ -118,6 +123,7 @@ export async function startParts(
     : undefined;
   return {
     app,
+    readMetrics: () => metrics.families(),
     async stop() {
       clearInterval(housekeeping);
       clock.stop();
@@ -147,6 +153,7 @@ async function buildApp(
   { config, logger, database, clock, signals, hints, metrics, tracing, sets }: Shared,
   payments: Payments,
   box: SecretBox,
+  together?: Together,
 ): Promise<App> {
   const probe = new CommitProbe(database);
   const isDatabaseWaiting = () => probe.isHanging;
@@ -178,9 +185,8 @@ async function buildApp(
   }
 
   await operationRoutes(app, {
-    metrics,
     findProblem: async () => (await probe.findProblem()) ?? (await findSchemaProblem(database)),
-    measure: gauges(database, metrics, config),
+    readMetrics: metricsReader(database, metrics, config, together),
   });
   if (config.roles.has("api")) await ledgerKeyRoutes(app, { database });
   refuseOtherMethods(app, publicRoutes);
@@ -204,6 +210,7 @@ async function buildApp(
     await requireAuthentication(scope, {
       authenticator: new Authenticator(database, signals),
       rateLimitPerSecond: config.rateLimitPerSecond,
+      countOne: together?.countOne,
       failuresPerMinute: config.authFailuresPerMinute,
     });
     refuseUnknownParameters(scope);

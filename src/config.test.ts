@@ -270,3 +270,12 @@ test("wrong settings of traces are named, and their secrets are not", () => {
   expect(inUrl).not.toContain("hunter2");
   expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://collector" })).toContain("http://");
 });
+
+test("PROCESSES is a number or auto, and there are connections for each", () => {
+  expect(readConfig({}).processes).toBe(1);
+  expect(readConfig({ PROCESSES: "auto" }).processes).toBe("auto");
+  expect(readConfig({ PROCESSES: "5" }).processes).toBe(5);
+  for (const PROCESSES of ["0", "65", "two", "1.5", "-1"])
+    expect(problemsOf({ PROCESSES })).toContain("PROCESSES must be auto, or a whole number from 1");
+  expect(problemsOf({ PROCESSES: "6" })).toContain("DATABASE_POOL_SIZE must be at least 12");
+});

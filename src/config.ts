@@ -20,6 +20,8 @@ export interface Config {
   readonly brand: string;
   readonly logLevel: string;
   readonly roles: ReadonlySet<Role>;
+  /** How many of them answer requests behind one address. */
+  readonly processes: number | "auto";
   /** How many proxies stand before this node; the caller's address is so many places from the right. */
   readonly trustProxy: number;
   readonly rateLimitPerSecond: number;
@@ -87,6 +89,9 @@ export interface Operator {
   readonly support: string | undefined;
 }
 
+/** Of the database, that a process needs for its requests. */
+export const connectionsLeast = 2;
+
 /** Marked as a test, because people read it. */
 const operatorNameInStaging = "Cauri (test)";
 
@@ -151,6 +156,13 @@ export function readConfig(environment: Settings): Config {
       if (read.text(name) === undefined) problems.push(`${name} is required in production.`);
   }
 
+  const processes = read.processes("PROCESSES");
+  const databasePoolSize = read.integer("DATABASE_POOL_SIZE", 2, 200, 10);
+  if (processes !== "auto" && processes > 1 && databasePoolSize < processes * connectionsLeast)
+    problems.push(
+      `DATABASE_POOL_SIZE must be at least ${processes * connectionsLeast}: ${connectionsLeast} for each of ${processes} PROCESSES.`,
+    );
+
   const config: Config = {
     environment: kind,
     host,
@@ -160,7 +172,7 @@ export function readConfig(environment: Settings): Config {
       "",
     ),
     databaseUrl,
-    databasePoolSize: read.integer("DATABASE_POOL_SIZE", 2, 200, 10),
+    databasePoolSize,
     databaseWaitMs: read.integer("DATABASE_WAIT_SECONDS", 0, 3_600, 30) * 1_000,
     databaseTimeoutMs: read.integer("DATABASE_TIMEOUT_MS", 100, 600_000, 20_000),
     dataDir: read.text("DATA_DIR") ?? ".cauri",
@@ -172,6 +184,7 @@ export function readConfig(environment: Settings): Config {
       "info",
     ),
     roles: read.roles("ROLES"),
+    processes,
     trustProxy: read.hops("TRUST_PROXY"),
     rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),

@@ -4,10 +4,11 @@ import { logoQueue } from "./companies/fetch-logos.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { databaseMetrics } from "./database/database-metrics.ts";
-import type { Metrics } from "./kernel/metrics.ts";
+import { Metrics, textOf } from "./kernel/metrics.ts";
 import { processMetrics } from "./kernel/process-metrics.ts";
 import { sharedAnswer } from "./kernel/shared-answer.ts";
 import { measureBudgets } from "./messages/measure-budgets.ts";
+import type { Together } from "./processes/together.ts";
 import { measurePending } from "./transfers/settle-transfers.ts";
 import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
 import { queueGauges } from "./work/queue-gauges.ts";
@@ -17,63 +18,77 @@ const measuredEveryMs = 2_000;
 /** Whoever collects metrics gives up after ten seconds, and then knows nothing of this node at all. */
 const patienceMs = 3_000;
 
-/** Brings the gauges up to date; called right before they are read. It never fails: while the database is away, its gauges are. */
-export function gauges(
+type Budgets = Pick<Config, "messageBudgets" | "messageCountries">;
+
+/**
+ * Reads everything for /metrics: what this process has, what others of this node have with it, and what the database has to be
+ * asked for. It never fails: while the database is away, what it would have said is missing.
+ */
+export function metricsReader(
   database: Database,
   metrics: Metrics,
-  config: Pick<Config, "messageBudgets" | "messageCountries">,
-): () => Promise<void> {
+  budgets: Budgets,
+  together: Together | undefined,
+): () => Promise<string> {
+  const asked = new Metrics();
   const measureProcess = processMetrics(metrics);
-  const asked = metrics.group();
   const ofDatabase = databaseMetrics(database, metrics, asked);
-  const isUp = metrics.gauge(
+  const isUp = asked.gauge(
     "cauri_database_up",
     "1 when the database answered within three seconds; otherwise what it is asked for is missing here.",
+    "same",
   );
-  const measures = [ofDatabase.ask, ...measuresOf(database, asked, config)];
-  const measure = sharedAnswer(async () => {
-    for (const one of measures) await one();
-  }, measuredEveryMs);
-  return async () => {
+  const measureOwn = () => {
     measureProcess();
-    const hasAnswered = await Promise.race([
-      measure().then(
-        () => true,
-        () => false,
-      ),
-      sleep(patienceMs, false, { ref: false }),
-    ]);
     ofDatabase.look();
-    isUp.set(hasAnswered ? 1 : 0);
-    asked.isShown = hasAnswered;
+    return metrics.families();
+  };
+  together?.onMetricsAsked(measureOwn);
+  const measures = [ofDatabase.ask, ...measuresOf(database, asked, budgets)];
+  const ask = sharedAnswer(async () => {
+    for (const measure of measures) await measure();
+  }, measuredEveryMs);
+  const hasAnswered = () =>
+    ask().then(
+      () => true,
+      () => false,
+    );
+  return async () => {
+    const isThere = await Promise.race([hasAnswered(), sleep(patienceMs, false, { ref: false })]);
+    isUp.set(isThere ? 1 : 0);
+    const own = measureOwn();
+    const ofNode = (await together?.gatherMetrics(own)) ?? own;
+    const ofAll = asked.families().filter(({ name }) => isThere || name === "cauri_database_up");
+    return textOf([...ofNode, ...ofAll]);
   };
 }
 
 /** What has to be asked for, each by statements that stay small however much there is. */
-function measuresOf(
-  database: Database,
-  metrics: Metrics,
-  config: Pick<Config, "messageBudgets" | "messageCountries">,
-): (() => Promise<void>)[] {
+function measuresOf(database: Database, metrics: Metrics, config: Budgets): (() => Promise<void>)[] {
   const inFlight = metrics.gauge(
     "cauri_money_in_flight_francs",
     "Amounts and fees of transfers that have not ended.",
+    "same",
   );
   const budgets = metrics.gauge(
     "cauri_message_budget_used_ratio",
     "What is used of a budget of messages, by scope and span.",
+    "same",
   );
   const deliveries = metrics.gauge(
     "cauri_deliveries_waiting",
     "Deliveries not finished, by status.",
+    "same",
   );
   const deliveryAge = metrics.gauge(
     "cauri_deliveries_age_seconds",
     "Age of the oldest of them, by status.",
+    "same",
   );
   const breakers = metrics.gauge(
     "cauri_endpoints_open",
     "Endpoints whose circuit breaker is open.",
+    "same",
   );
   const measureTransfers = async () => {
     const { inFlightFrancs, ...queue } = await measurePending(database);

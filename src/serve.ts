@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import { type RunningParts, startParts } from "./app.ts";
@@ -8,9 +9,12 @@ import type { Config } from "./config.ts";
 import { type ServiceLock, takeServiceLock } from "./database/embedded/service-lock.ts";
 import { settleEnvironment } from "./database/environment.ts";
 import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
-import { type DemoCompany, findOrMakeDemoCompany, writeDemoSettings } from "./demo-company.ts";
+import { findOrMakeDemoCompany, writeDemoSettings } from "./demo-company.ts";
 import { PortInUse } from "./http/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
+import type { SecretBox } from "./kernel/secret-box.ts";
+import { countProcesses } from "./processes/count-processes.ts";
+import { serveMany } from "./serve-many.ts";
 
 const stopTimeoutMs = 10_000;
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: nobody presses it again so soon. */
@@ -24,24 +28,35 @@ const connectionsWaitingMax = 4_096;
  */
 const heapGrowingPercent = 50;
 
+export function setMemoryFlags(): void {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+}
+
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
-  const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
+  setMemoryFlags();
+  const processes = countProcesses(config, availableParallelism());
+  const isShared = processes > 1;
+  const logger = createLogger({ level: config.logLevel, fileDescriptor: 1, isShared });
   const open = await openAndMigrate(config, (message, isGrave) =>
     logger[isGrave === true ? "error" : "info"](message),
   );
   try {
-    await run(config, logger, open);
+    await run(config, logger, open, processes);
   } finally {
     await open.close();
     logger.flush();
   }
 }
 
-async function run(config: Config, logger: Logger, open: OpenDatabase): Promise<void> {
+async function run(
+  config: Config,
+  logger: Logger,
+  open: OpenDatabase,
+  processes: number,
+): Promise<void> {
   let lock: ServiceLock | undefined;
-  let parts: RunningParts | undefined;
+  let serving: Serving | undefined;
   try {
     if (open.embedded !== undefined && config.roles.has("api"))
       lock = await takeServiceLock(open.url, config.dataDir);
@@ -49,47 +64,81 @@ async function run(config: Config, logger: Logger, open: OpenDatabase): Promise<
     await settleEnvironment(open.database, config.environment);
     const box = await openVault(open.database, config);
     const demo = await findOrMakeDemoCompany(config, open.database, box);
-    parts = await startParts(config, logger, open.database, open.url, box);
     const stopping = untilTold(logger);
-    await listen(config, parts, lock, demo);
-    await (lock === undefined ? stopping : Promise.race([stopping, lock.lost]));
+    serving =
+      processes > 1
+        ? await serveMany(config, logger, open, processes)
+        : await serveAlone(config, logger, open, box);
+    const place = await Promise.race([serving.started, stopping]);
+    if (place === undefined) return;
+    const { address, port, family } = place;
+    const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+    await lock?.announce(url);
+    if (demo !== undefined && config.environment === "staging") await writeDemoSettings(demo, url);
+    process.stdout.write(bannerOf(config, url, demo));
+    const { restart } = serving;
+    // One that runs alone ends with its terminal, as programs do.
+    if (restart !== undefined) process.on("SIGHUP", () => void restart());
+    await Promise.race([stopping, ...[lock?.lost, serving.lost].filter(isThere)]);
   } finally {
-    setTimeout(() => {
-      logger.fatal("stopping took too long; what was in hand is safe in the database");
-      logger.flush();
-      process.exit(1);
-    }, stopTimeoutMs).unref();
-    await parts?.app.close();
-    await parts?.stop();
+    setTimeout(() => giveUpStopping(logger), stopTimeoutMs).unref();
+    if ((await serving?.stop()) === false) process.exitCode = 1;
     await lock?.release();
   }
 }
 
-async function listen(
+interface Serving {
+  /** Where requests are answered now. */
+  readonly started: Promise<AddressInfo>;
+  readonly lost?: Promise<never>;
+  /** Undefined: there is nobody to serve meanwhile. */
+  readonly restart?: () => Promise<void>;
+  /** False: something had to be cut short. */
+  stop(): Promise<boolean>;
+}
+
+async function serveAlone(
   config: Config,
-  parts: RunningParts,
-  lock: ServiceLock | undefined,
-  demo: DemoCompany | undefined,
-): Promise<void> {
+  logger: Logger,
+  open: OpenDatabase,
+  box: SecretBox,
+): Promise<Serving> {
+  const parts = await startParts(config, logger, open.database, open.url, box);
+  return {
+    started: listenAt(config, parts),
+    async stop() {
+      await parts.app.close();
+      await parts.stop();
+      return true;
+    },
+  };
+}
+
+export async function listenAt(
+  { host, port }: Pick<Config, "host" | "port">,
+  { app }: RunningParts,
+): Promise<AddressInfo> {
   try {
-    await parts.app.listen({
-      host: config.host,
-      port: config.port,
-      backlog: connectionsWaitingMax,
-    });
+    await app.listen({ host, port, backlog: connectionsWaitingMax });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    throw new PortInUse(config.host, config.port);
+    throw new PortInUse(host, port);
   }
-  const { address, port, family } = parts.app.server.address() as AddressInfo;
-  const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
-  await lock?.announce(url);
-  if (demo !== undefined && config.environment === "staging") await writeDemoSettings(demo, url);
-  process.stdout.write(bannerOf(config, url, demo));
+  return app.server.address() as AddressInfo;
+}
+
+function giveUpStopping(logger: Logger): never {
+  logger.fatal("stopping took too long; what was in hand is safe in the database");
+  logger.flush();
+  process.exit(1);
+}
+
+function isThere<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
 }
 
 /** The first SIGTERM or SIGINT asks for an orderly stop, a second one ends the process at once. */
-function untilTold(logger: Logger): Promise<void> {
+function untilTold(logger: Logger): Promise<undefined> {
   return new Promise((resolve) => {
     let toldAtMs: number | undefined;
     const tell = (signal: NodeJS.Signals) => {
@@ -98,7 +147,7 @@ function untilTold(logger: Logger): Promise<void> {
       if (toldAtMs !== undefined) return;
       toldAtMs = nowMs;
       logger.info({ signal }, "stopping: finishing the requests in hand");
-      resolve();
+      resolve(undefined);
     };
     process.on("SIGTERM", tell);
     process.on("SIGINT", tell);

@@ -9,6 +9,7 @@ const roles = ["api", "worker", "webhooks"] as const;
 export type Role = (typeof roles)[number];
 
 const hopsMax = 10;
+const processesMax = 64;
 
 /** One way to read each kind of setting. What is wrong with a value is added to the problems, as a sentence. */
 export function settingsReader(environment: Settings, problems: string[]) {
@@ -55,6 +56,14 @@ export function settingsReader(environment: Settings, problems: string[]) {
               ? Number(value)
               : undefined,
       ) ?? 0,
+    processes: (name: string): number | "auto" =>
+      parsed(name, `auto, or a whole number from 1 to ${processesMax}`, (value) =>
+        value === "auto"
+          ? value
+          : /^[1-9]\d?$/.test(value) && Number(value) <= processesMax
+            ? Number(value)
+            : undefined,
+      ) ?? 1,
     budget: (name: string, fallback: { readonly hour: number; readonly day: number }) =>
       parsed(name, "messages an hour and a day, each at least 1, such as 12/30", (value) => {
         const [, hour, day] = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,8})$/.exec(value) ?? [];

@@ -31,6 +31,7 @@ const groups = [
   ["statements", "payouts", "backup", "listening"],
   ["checkout", "cli"],
   ["reference"],
+  ["processes"],
   [
     "app",
     "audit-checks",
@@ -39,6 +40,8 @@ const groups = [
     "gauges",
     "serve",
     "set-metrics",
+    "serve-many",
+    "serve-process",
     "workers",
     "main",
   ],

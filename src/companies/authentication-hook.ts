@@ -1,7 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { RateLimited } from "../http/errors.ts";
-import { RateWindows } from "../http/rate-windows.ts";
+import { type CountOne, RateWindows, windowsCountedBy } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
 import type { DomainError } from "../kernel/domain-error.ts";
 import { parsePublicId } from "../kernel/ids.ts";
@@ -24,6 +24,8 @@ declare module "fastify" {
 export interface AuthenticationOptions {
   readonly authenticator: Authenticator;
   readonly rateLimitPerSecond: number;
+  /** Where requests are counted for that; by default, in this process. */
+  readonly countOne?: CountOne | undefined;
   readonly failuresPerMinute: number;
 }
 
@@ -41,7 +43,7 @@ export async function requireAuthentication(
     max: options.rateLimitPerSecond,
     timeWindow: 1_000,
     enableDraftSpec: true,
-    store: RateWindows,
+    store: options.countOne === undefined ? RateWindows : windowsCountedBy(options.countOne),
     keyGenerator: (request) => request.company.id,
     errorResponseBuilder: (_request, { max }) => new RateLimited(max),
   });

@@ -23,34 +23,42 @@ export function databaseMetrics(
   const connections = metrics.gauge(
     "cauri_database_connections",
     "Connections to the database, by pool and state.",
+    "sum",
   );
   const connectionsMax = metrics.gauge(
     "cauri_database_connections_max",
     "As many as a pool may open.",
+    "sum",
   );
   const connectionWaiters = metrics.gauge(
     "cauri_database_connection_waiters",
     "Who waits for a connection of a pool to become free.",
+    "sum",
   );
   const timeline = metrics.gauge(
     "cauri_database_timeline",
     "The newest timeline of the database that was seen; each promotion of a standby begins one.",
+    "highest",
   );
   const refused = metrics.gauge(
     "cauri_database_servers_refused",
     "Servers of DATABASE_URL that could not be used when they were last tried.",
+    "highest",
   );
   const leftBehind = metrics.gauge(
     "cauri_database_left_behind",
     "1 while a server takes writes that must not: it went back in time, or belongs to another database.",
+    "highest",
   );
   const lockWaiters = asked.gauge(
     "cauri_database_lock_waiters",
     "Connections to the database that wait for a lock, of all nodes.",
+    "same",
   );
   const lockWait = asked.gauge(
     "cauri_database_lock_wait_seconds",
     "For how long the first of them has waited.",
+    "same",
   );
   let counted = 0;
   return {

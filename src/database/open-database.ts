@@ -22,6 +22,8 @@ export interface OpenOptions {
   /** For one statement; undefined: no limit. */
   readonly databaseTimeoutMs?: number | undefined;
   readonly dataDir: string;
+  /** Undefined: what earlier processes have written down in dataDir. */
+  readonly timelines?: Timelines;
 }
 
 export interface OpenDatabase {
@@ -115,7 +117,9 @@ async function connect(
   const url = options.databaseUrl ?? embedded?.url ?? "";
   // Of the embedded one there is one server, which nobody promotes.
   const timelines =
-    embedded === undefined ? await openTimelines(options.dataDir, log) : new Timelines();
+    embedded === undefined
+      ? (options.timelines ?? (await openTimelines(options.dataDir, log)))
+      : new Timelines();
   const database = new Database({
     url,
     timelines,

@@ -45,6 +45,17 @@ export class Timelines {
     return undefined;
   }
 
+  /** What was seen so far, of each database. */
+  get known(): [string, number][] {
+    return [...this.#newest];
+  }
+
+  /** What another process of this node has seen. */
+  learn(known: Iterable<readonly [string, number]>): void {
+    for (const [system, timeline] of known)
+      if (timeline > (this.#newest.get(system) ?? 0)) this.#remember(system, timeline);
+  }
+
   /** Whether a newer timeline was seen since. */
   isPast({ system, timeline }: Position): boolean {
     return timeline < (this.#newest.get(system) ?? 0);

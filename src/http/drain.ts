@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Socket } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 
 const sweepEveryMs = 20;
 /** How long a client that has connected but asked nothing yet may still ask. */
@@ -32,4 +32,22 @@ export function drainOnClose(server: Server): () => void {
       clearTimeout(hangUpOnAll);
     });
   };
+}
+
+/**
+ * Lets a server be replaced without a request lost: it takes no new connections, and goes on answering on those it has.
+ * Closing an idle one could cross a request that is on its way, so each is ended by an answer that says so, or by its own time
+ * limit. Resolves when all are gone or the time is over.
+ */
+export async function stopAccepting(server: Server, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const isOver = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  const areGone = new Promise<void>((resolve) => {
+    // The one of node:http would hang up on whoever is idle.
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  await Promise.race([areGone, isOver]);
+  clearTimeout(timer);
 }

@@ -1,15 +1,13 @@
 import { Type } from "typebox";
-import type { Metrics } from "../kernel/metrics.ts";
 import { sharedAnswer } from "../kernel/shared-answer.ts";
 import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
 
 export interface OperationOptions {
-  readonly metrics: Metrics;
   /** Undefined when ready; otherwise what is missing. */
   readonly findProblem: () => Promise<string | undefined>;
-  /** Brings gauges up to date right before they are read. */
-  readonly measure: () => Promise<void>;
+  /** In the Prometheus text format. */
+  readonly readMetrics: () => Promise<string>;
 }
 
 /** Whoever collects metrics asks every few seconds. */
@@ -25,10 +23,7 @@ const Status = Type.Object(
 export async function operationRoutes(app: App, options: OperationOptions): Promise<void> {
   // They need no token and are always answered, so however many ask, the database is asked once at a time.
   const findProblem = sharedAnswer(options.findProblem, 0);
-  const readMetrics = sharedAnswer(async () => {
-    await options.measure();
-    return options.metrics.toText();
-  }, metricsKeptMs);
+  const readMetrics = sharedAnswer(options.readMetrics, metricsKeptMs);
 
   app.get(
     "/healthz",

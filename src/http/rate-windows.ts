@@ -7,6 +7,37 @@ interface Window {
   readonly endsAtMs: number;
 }
 
+interface Counted {
+  readonly count: number;
+  /** The time left of its window, in milliseconds. */
+  readonly ttl: number;
+}
+
+/** Counts one more of a key, wherever that is counted. Never rejects. */
+export type CountOne = (key: string, timeWindowMs: number) => Promise<Counted>;
+
+/** A store whose windows are counted elsewhere: several processes then have one limit together. */
+export function windowsCountedBy(countOne: CountOne): new () => FastifyRateLimitStore {
+  return class implements FastifyRateLimitStore {
+    incr(
+      key: string,
+      callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      timeWindowMs = 0,
+    ): void {
+      const count = async () => {
+        const counted = await countOne(key, timeWindowMs);
+        callback(null, { current: counted.count, ttl: counted.ttl });
+      };
+      void count();
+    }
+
+    /** There is one limit of this kind, for all scopes. */
+    child(): FastifyRateLimitStore {
+      return this;
+    }
+  };
+}
+
 /**
  * Counts requests per key in windows of the process's steady clock. The store that comes with the plugin
  * asks the wall clock: when that steps back, whoever was over a limit stays shut out until it caught up.
@@ -24,8 +55,8 @@ export class RateWindows implements FastifyRateLimitStore {
     callback(null, { current: count, ttl });
   }
 
-  /** Counts one more; `ttl` is the time left of its window, in milliseconds. */
-  count(key: string, timeWindowMs: number): { readonly count: number; readonly ttl: number } {
+  /** Counts one more. */
+  count(key: string, timeWindowMs: number): Counted {
     // Whole milliseconds, because the time left is rounded up to seconds: a trace more than a second would be told as
     // two.
     const nowMs = Math.floor(performance.now());

@@ -14,7 +14,7 @@ import type { Metrics } from "../kernel/metrics.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
 import { correlationIdOf } from "./correlation-id.ts";
-import { drainOnClose } from "./drain.ts";
+import { drainOnClose, stopAccepting } from "./drain.ts";
 import { sendError } from "./error-response.ts";
 import { MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
 import { countArrivedBody, limitRequests } from "./limit-requests.ts";
@@ -39,6 +39,10 @@ interface Caller {
 }
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** Serves whoever is connected until they have left, and nobody else. To be closed afterwards. */
+    retire(): Promise<void>;
+  }
   interface FastifyRequest {
     /** The client's, as far as TRUST_PROXY lets it be known. */
     address: string;
@@ -74,6 +78,8 @@ const connectionsCheckEveryMs = 1_000;
 /** A connection on which nothing was sent or taken for so long is closed, in the middle of an answer too. */
 const stalledTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 72_000;
+/** Longer than any idle connection lives. */
+export const retiringMaxMs = keepAliveTimeoutMs + 3_000;
 
 /** An HTTP server that answers JSON whatever happens, names every request and counts what it did. */
 export async function buildServer(options: ServerOptions): Promise<App> {
@@ -124,6 +130,11 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     isClosing = true;
     drain();
   });
+  let isRetiring = false;
+  app.decorate("retire", () => {
+    isRetiring = true;
+    return stopAccepting(app.server, retiringMaxMs);
+  });
   app.decorateRequest("address", "");
   app.decorateRequest("caller", undefined);
   app.decorateRequest("span", undefined);
@@ -133,6 +144,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     request.address = addressOf(request);
     reply.header("x-correlation-id", request.id);
     reply.headers(headers);
+    if (isRetiring) reply.header("connection", "close");
     const problem = ambiguityOf(request);
     if (problem !== undefined || !isClosing) return done(problem);
     reply.header("connection", "close");

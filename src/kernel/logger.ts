@@ -4,10 +4,14 @@ export interface LoggerOptions {
   readonly level: string;
   /** 1 for the service, 2 for commands whose standard output is their answer. */
   readonly fileDescriptor: 1 | 2;
+  /** Other processes write there as well. */
+  readonly isShared?: boolean;
 }
 
 /** Long enough for a busy moment's lines to go together, too short for a reader to notice. */
 const gatheredMs = 20;
+/** What POSIX lets a pipe take at once or not at all: a longer write of one process can have another's in its midst. */
+const wholeWriteBytes = 4_096;
 
 /**
  * JSON lines. Nothing that identifies or authorises is meant to reach a log at all; the redaction is for
@@ -22,7 +26,7 @@ export function createLogger(options: LoggerOptions): Logger {
       // PostgreSQL tells the whole row in the detail of an error, and sometimes in its context.
       redact: ["headers", "accessToken", "secretKey", "msisdn", "err.detail", "err.where"],
     },
-    new GatheredLines(options.fileDescriptor),
+    new GatheredLines(options.fileDescriptor, options.isShared ?? false),
   );
 }
 
@@ -45,12 +49,18 @@ function isoTime(): string {
  */
 class GatheredLines {
   readonly #file: ReturnType<typeof pino.destination>;
+  readonly #isShared: boolean;
   #lines = "";
 
-  constructor(fileDescriptor: number) {
+  constructor(fileDescriptor: number, isShared: boolean) {
+    this.#isShared = isShared;
     // Before the file's own handler of the same event, which ends it.
     process.on("exit", () => this.flushSync());
-    this.#file = pino.destination({ fd: fileDescriptor, sync: false });
+    this.#file = pino.destination({
+      fd: fileDescriptor,
+      sync: false,
+      ...(isShared ? { maxWrite: wholeWriteBytes } : {}),
+    });
   }
 
   write(line: string): void {
@@ -72,7 +82,9 @@ class GatheredLines {
 
   #pass(): void {
     if (this.#lines === "") return;
-    this.#file.write(this.#lines);
+    // Line by line, the file gathers as many whole ones as fit into a write.
+    if (this.#isShared) for (const line of this.#lines.split(/(?<=\n)/)) this.#file.write(line);
+    else this.#file.write(this.#lines);
     this.#lines = "";
   }
 }

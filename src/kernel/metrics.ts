@@ -4,10 +4,23 @@
  */
 type Labels = Readonly<Record<string, string>>;
 
-interface Metric {
+/**
+ * What the values of several processes of one node come to. `sum` and `highest` for what each has of its own; `same` for what
+ * all would answer alike because the database says it: then whoever was asked has just looked.
+ */
+export type Across = "sum" | "highest" | "same";
+
+/** One metric with all its values: what is written, and what processes tell each other. */
+export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
+  readonly across: Across;
+  /** `name{labels} value` */
+  readonly lines: readonly string[];
+}
+
+interface Metric extends Omit<Family, "lines"> {
   lines(): Iterable<string>;
 }
 
@@ -24,21 +37,18 @@ export interface Histogram {
 }
 
 export class Metrics {
-  /** False: what is measured here is not known now. */
-  isShown = true;
-  readonly #metrics: (Metric | Metrics)[] = [];
-
-  /** Some of these metrics that are shown together, or not. */
-  group(): Metrics {
-    const group = new Metrics();
-    this.#metrics.push(group);
-    return group;
-  }
+  readonly #metrics: Metric[] = [];
 
   /** `known`: series that are there from the start, because nobody sees growth from nothing. */
   counter(name: string, help: string, known: readonly Labels[] = []): Counter {
     const values = new Map(known.map((labels) => [keyOf(labels), 0]));
-    this.#metrics.push({ name, help, type: "counter", lines: () => plainLines(name, values) });
+    this.#metrics.push({
+      name,
+      help,
+      type: "counter",
+      across: "sum",
+      lines: () => plainLines(name, values),
+    });
     return {
       add: (labels, by = 1) => {
         const key = keyOf(labels);
@@ -47,9 +57,15 @@ export class Metrics {
     };
   }
 
-  gauge(name: string, help: string): Gauge {
+  gauge(name: string, help: string, across: Across): Gauge {
     const values = new Map<string, number>();
-    this.#metrics.push({ name, help, type: "gauge", lines: () => plainLines(name, values) });
+    this.#metrics.push({
+      name,
+      help,
+      type: "gauge",
+      across,
+      lines: () => plainLines(name, values),
+    });
     return { set: (value, labels) => values.set(keyOf(labels), value) };
   }
 
@@ -59,6 +75,7 @@ export class Metrics {
       name,
       help,
       type: "histogram",
+      across: "sum",
       lines: () => bucketLines(name, bounds, series),
     });
     return {
@@ -77,18 +94,20 @@ export class Metrics {
     };
   }
 
-  toText(): string {
-    return `${this.#lines().join("\n")}\n`;
+  families(): Family[] {
+    return this.#metrics.map((metric) => ({ ...metric, lines: [...metric.lines()] }));
   }
 
-  #lines(): string[] {
-    if (!this.isShown) return [];
-    return this.#metrics.flatMap((metric) => {
-      if (metric instanceof Metrics) return metric.#lines();
-      const { name, help, type } = metric;
-      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...metric.lines()];
-    });
+  toText(): string {
+    return textOf(this.families());
   }
+}
+
+export function textOf(families: readonly Family[]): string {
+  const text: string[] = [];
+  for (const { name, help, type, lines } of families)
+    text.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines);
+  return `${text.join("\n")}\n`;
 }
 
 const special = /[\\"\n]/;

@@ -5,17 +5,18 @@ import { version } from "./version.ts";
 /** What /metrics shows of the process, by the names that Prometheus gives it; brought up to date by the function it answers. */
 export function processMetrics(metrics: Metrics): () => void {
   metrics
-    .gauge("cauri_build_info", "Always 1: which version runs, on which Node.js.")
+    .gauge("cauri_build_info", "Always 1: which version runs, on which Node.js.", "same")
     .set(1, { version, node: process.versions.node });
   metrics
-    .gauge("process_start_time_seconds", "When the process was started, in seconds since 1970.")
+    .gauge("process_start_time_seconds", "When the process was started, in seconds since 1970.", "highest")
     .set(Math.round(performance.timeOrigin) / 1_000);
   const cpu = metrics.counter("process_cpu_seconds_total", "Seconds of CPU that it has used.");
-  const memory = metrics.gauge("process_resident_memory_bytes", "Memory that it has.");
-  const heap = metrics.gauge("cauri_heap_used_bytes", "Memory that its objects use.");
+  const memory = metrics.gauge("process_resident_memory_bytes", "Memory that it has.", "sum");
+  const heap = metrics.gauge("cauri_heap_used_bytes", "Memory that its objects use.", "sum");
   const loopDelay = metrics.gauge(
     "cauri_event_loop_delay_max_seconds",
     "The longest that the event loop was held up since the last time this was read.",
+    "highest",
   );
   const loop = monitorEventLoopDelay({ resolution: 10 });
   loop.enable();

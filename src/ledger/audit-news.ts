@@ -21,12 +21,14 @@ export function listenToAudits(signals: Signals, metrics: Metrics, nowMs = () =>
   const endedAt = metrics.gauge(
     "cauri_audit_ended_timestamp_seconds",
     "When the last audit ended that this node heard of, in seconds since 1970.",
+    "same",
   );
   const differences = metrics.gauge(
     "cauri_audit_differences",
     "Differences that it found; 0 means that the books are in order.",
+    "same",
   );
-  const duration = metrics.gauge("cauri_audit_duration_seconds", "How long it took.");
+  const duration = metrics.gauge("cauri_audit_duration_seconds", "How long it took.", "same");
   signals.on(channel, (payload) => {
     const [, count, seconds] = shape.exec(payload) ?? [];
     if (count === undefined || seconds === undefined) return;

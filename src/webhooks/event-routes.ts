@@ -115,7 +115,11 @@ export async function eventRoutes(app: App, options: EventRoutesOptions): Promis
   const { database, metrics } = options;
   const waits = new EventWaits(
     database,
-    metrics.gauge("cauri_events_waiting", "Requests for events that wait for one to happen."),
+    metrics.gauge(
+      "cauri_events_waiting",
+      "Requests for events that wait for one to happen.",
+      "sum",
+    ),
   );
   const places = new Places({ ...placesMax, refuse: (max) => new TooManyWaiting(max) });
   app.addHook("preClose", async () => waits.close());

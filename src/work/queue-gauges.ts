@@ -13,10 +13,15 @@ export function queueGauges(
   queues: readonly string[],
   measureOthers: readonly (() => Promise<QueueMeasure>)[],
 ): () => Promise<void> {
-  const depth = metrics.gauge("cauri_queue_companies", "Companies with work waiting, by queue.");
+  const depth = metrics.gauge(
+    "cauri_queue_companies",
+    "Companies with work waiting, by queue.",
+    "same",
+  );
   const age = metrics.gauge(
     "cauri_queue_age_seconds",
     "How long the first of them has waited, by queue.",
+    "same",
   );
   return async () => {
     const measures = [...(await measureQueues(database, queues))];

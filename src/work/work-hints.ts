@@ -5,11 +5,16 @@ const hintEveryMs = 100;
 /** A signal that names more companies than this would be longer than a look for all of them is slow. */
 const namedMax = 50;
 
+/** Within a node they cost next to nothing; so many at a time still go together. */
+const passOnEveryMs = 10;
+
 type Wake = (companyId?: string) => void;
+/** Without companies: somebody has something to do. */
+export type PassOn = (queue: string, companyIds: readonly string[]) => void;
 
 /**
- * Tells workers that there is something to do: a worker in this process directly, others through a signal, at
- * most ten a second for each queue.
+ * Tells workers that there is something to do: a worker in this process directly, one in another process of this node by
+ * `passOn`, others through a signal, at most ten a second for each queue.
  */
 export class WorkHints {
   readonly #signals: Signals;
@@ -17,8 +22,11 @@ export class WorkHints {
   /** What the next signal of a queue will say: the companies; undefined: too many to name. */
   readonly #pending = new Map<string, Set<string> | undefined>();
 
-  constructor(signals: Signals) {
+  readonly #passOn: PassOn | undefined;
+
+  constructor(signals: Signals, passOn?: PassOn) {
     this.#signals = signals;
+    this.#passOn = passOn;
   }
 
   /** Registers this process's own worker for a queue. */
@@ -42,17 +50,28 @@ export class WorkHints {
     }
     if (!this.#pending.has(queue)) {
       this.#pending.set(queue, new Set());
-      setTimeout(() => this.#send(queue), hintEveryMs).unref();
+      const pauseMs = this.#passOn === undefined ? hintEveryMs : passOnEveryMs;
+      setTimeout(() => this.#send(queue), pauseMs).unref();
     }
     const named = this.#pending.get(queue);
     if (companyId === undefined || named?.size === namedMax) this.#pending.set(queue, undefined);
     else named?.add(companyId);
   }
 
+  /** What another process of this node has passed on. */
+  hear(queue: string, companyIds: readonly string[]): void {
+    if (companyIds.length === 0) this.hint(queue);
+    for (const companyId of companyIds) this.hint(queue, companyId);
+  }
+
   #send(queue: string): void {
     const companyIds = [...(this.#pending.get(queue) ?? [])];
     this.#pending.delete(queue);
     // A lost hint costs a poll interval, nothing more.
+    if (this.#passOn !== undefined) {
+      this.#passOn(queue, companyIds);
+      return;
+    }
     sendHint(this.#signals, queue, companyIds).catch(() => {});
   }
 }
