@@ -24,7 +24,7 @@ export interface Parameter extends Field {
   readonly example: unknown;
 }
 
-export interface Body {
+interface Body {
   readonly isRequired: boolean;
   readonly fields: readonly Field[];
   readonly example: unknown;
@@ -55,20 +55,20 @@ export interface Operation {
   readonly answers: readonly Answer[];
 }
 
-export interface Group {
+interface Group {
   readonly name: string;
   readonly description: string;
   readonly operations: readonly Operation[];
 }
 
 /** An object of the API, by the name that operations call it. */
-export interface NamedObject {
+interface NamedObject {
   readonly name: string;
   readonly fields: readonly Field[];
   readonly example: unknown;
 }
 
-export interface Topic {
+interface Topic {
   readonly topic: string;
   readonly summary: string;
   readonly description: string;

@@ -1,5 +1,5 @@
 /** How a language writes a value of JSON. */
-export interface Notation {
+interface Notation {
   readonly text: (value: string) => string;
   readonly words: { readonly true: string; readonly false: string; readonly null: string };
   readonly brackets: { readonly list: string; readonly object: string };

@@ -14,7 +14,7 @@ export interface SampleRequest {
 }
 
 /** Headers beside the token, which no sample has in plain text. */
-export type Headers = readonly (readonly [name: string, value: string])[];
+type Headers = readonly (readonly [name: string, value: string])[];
 
 /** The environment variable that has the token, in every sample. */
 export const tokenVariable = "CAURI_TOKEN";
