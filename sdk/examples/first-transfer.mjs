@@ -11,7 +11,7 @@ const patienceMs = 30_000;
 
 // A receiver. It believes nothing that webhooks.verify does not.
 const events = new Map();
-const receiver = createServer(async (request, response) => {
+async function receive(request, response) {
   try {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -22,7 +22,8 @@ const receiver = createServer(async (request, response) => {
     console.error(error.message);
     response.writeHead(401).end();
   }
-});
+}
+const receiver = createServer((request, response) => void receive(request, response));
 receiver.listen(0, "127.0.0.1");
 await once(receiver, "listening");
 

@@ -195,7 +195,7 @@ function behave(
     case "take: the answer, late":
       return void setTimeout(() => send(201, payment), lateMs);
     case "take: the answer, byte by byte":
-      return void trickle(socket, whole);
+      return trickle(socket, whole);
     case "take: the answer":
       return void send(201, payment);
     default:
