@@ -167,5 +167,5 @@ test("a payroll from a spreadsheet: template, check, pay once, outcome, retry", 
   expect((await cauri(["audit"])).code).toBe(0);
 
   const noToken = await runCommand(dataDir, ["payout", "import", payroll], { HOME: folder });
-  expect([noToken.code, noToken.stderr.includes("CAURI_TOKEN must be")]).toEqual([1, true]);
+  expect([noToken.code, noToken.stderr.includes("Nobody is logged in")]).toEqual([1, true]);
 });
