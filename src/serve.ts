@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
@@ -11,20 +10,15 @@ import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
 import { type DemoCompany, findOrMakeDemoCompany } from "./demo-company.ts";
 import { PortInUse } from "./http/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
+import { tidyMemoryOften } from "./kernel/tidy-memory.ts";
 
 const stopTimeoutMs = 10_000;
 /** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */
 const connectionsWaitingMax = 4_096;
 
-/**
- * By how much of what is in use the memory grows before it is cleaned up as a whole. Left alone it grows to four times as much
- * while an export is written: docs/decisions/0150-memory-of-exports.md.
- */
-const heapGrowingPercent = 50;
-
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+  tidyMemoryOften();
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1 });
   const open = await openAndMigrate(config, (message, isGrave) =>
     logger[isGrave === true ? "error" : "info"](message),

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
+import { tidyMemoryOften } from "../../../kernel/tidy-memory.ts";
 import { FileChanged, PaidByAnother } from "../../../payouts/errors.ts";
 import { followPayouts, type PayoutOutcome } from "../../../payouts/follow-payouts.ts";
 import { HttpPaymaster } from "../../../payouts/http-paymaster.ts";
@@ -53,6 +54,7 @@ export async function importPayoutsCommand(file: string, options: ImportOptions)
     ...process.env,
     ...(options.url === undefined ? {} : { CAURI_URL: options.url }),
   });
+  tidyMemoryOften();
   await readable(file);
   const paymaster = new HttpPaymaster({ ...client, onWait: (why) => say(`  ${why}`) });
   const account = await paymaster.account();
