@@ -54,7 +54,9 @@ export class PlanUnreadable extends OperatorError {
 
 export class FileChangedMeanwhile extends OperatorError {
   constructor(path: string) {
-    super(`${path} was changed while it was read. Nothing was sent; run the command again.`);
+    super(
+      `${path} was changed while it was paid. What was sent stays sent, and what became of each row is not written down yet: put the file back as it was and run the command again. Nobody is paid twice.`,
+    );
   }
 }
 

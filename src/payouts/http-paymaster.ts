@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { countryDefault, findCountry } from "../kernel/countries.ts";
+import { countryDefault, findCountry, isTimeZone } from "../kernel/countries.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import { askService } from "./ask-service.ts";
 import { NotTheService, ServiceRefused, ServiceUnreachable } from "./errors.ts";
@@ -37,11 +37,13 @@ export class HttpPaymaster implements Paymaster {
   async account(): Promise<Account> {
     const { body } = await this.#ask("GET", "/v1/company");
     if (typeof body?.transferFee?.rate !== "number") throw new NotTheService(this.#options.url);
+    const country = findCountry(body.country) ?? countryDefault;
     const { rate, flat, min, max } = body.transferFee;
     return {
       companyId: body.id,
       name: body.name,
-      country: findCountry(body.country) ?? countryDefault,
+      country,
+      timeZone: isTimeZone(body.timeZone) ? body.timeZone : country.timeZone,
       transferAmount: body.transferAmount,
       transferFee: { ratePpm: Math.round(rate * 1_000_000), flat, min, max },
     };

@@ -1,5 +1,5 @@
-import { getCompany } from "../../../companies/find-company.ts";
 import { listPostings } from "../../../ledger/find-postings.ts";
+import { findClock } from "../../clock.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toPostingValue } from "../../describe-history.ts";
 import { toFrancs, toTable } from "../../table.ts";
@@ -10,11 +10,12 @@ export interface PostingOptions {
 }
 
 export async function listPostingsCommand(
-  { database }: Context,
+  context: Context,
   companyId: string,
   { limit, before }: PostingOptions,
 ): Promise<Outcome> {
-  await getCompany(database, companyId);
+  const { database } = context;
+  const clock = await findClock(context, companyId);
   const postings = await listPostings(database, companyId, { before, limit });
   const last = postings.at(-1);
   return {
@@ -24,7 +25,7 @@ export async function listPostingsCommand(
         ["NUMBER", "TIME", "EVENT", "FROM", "TO", "AMOUNT", "BALANCE", "SUBJECT"],
         ...postings.map((posting) => [
           String(posting.number),
-          posting.createdAt.toISOString(),
+          clock.showExactly(posting.createdAt),
           posting.event,
           posting.debit,
           posting.credit,
@@ -33,8 +34,10 @@ export async function listPostingsCommand(
           posting.subjectId,
         ]),
       ]),
+      "",
+      clock.note,
       ...(last !== undefined && last.number > 1 && postings.length === limit
-        ? ["", `What is older: add --before ${last.number}`]
+        ? [`What is older: add --before ${last.number}`]
         : []),
     ].join("\n"),
   };

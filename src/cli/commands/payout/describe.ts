@@ -7,6 +7,7 @@ import type { Account } from "../../../payouts/paymaster.ts";
 import type { Plan } from "../../../payouts/plan.ts";
 import type { Preparation } from "../../../payouts/prepare-payouts.ts";
 import type { Draft, Readings } from "../../../payouts/read-payouts.ts";
+import { Clock } from "../../clock.ts";
 import { toFrancs, toTable } from "../../table.ts";
 
 interface Shown {
@@ -43,7 +44,7 @@ export function describeReview(
 ): string {
   return [
     `${toVisible(file)}, paid from ${toVisible(account.name)} (${account.companyId})`,
-    ...(isContinued ? [continuation(begun)] : []),
+    ...(isContinued ? [continuation(begun, new Clock(account.timeZone))] : []),
     ...leftOutRows(leftOut, leftOutFindings),
     ...readings(
       `phone numbers were completed with +${account.country.callingCode}`,
@@ -75,10 +76,11 @@ export function describeReview(
   ].join("\n");
 }
 
-function continuation(begun: Plan | undefined): string {
+function continuation(begun: Plan | undefined, clock: Clock): string {
   if (begun === undefined)
     return "This file was sent before, wholly or in part. Who was paid is not paid again.";
-  const { startedAt, sentCount, count, endedAt } = begun;
+  const { sentCount, count, endedAt } = begun;
+  const startedAt = clock.spell(new Date(begun.startedAt));
   return endedAt === null
     ? `This file was begun on ${startedAt}: ${sentCount} of ${count} rows are sent. It goes on there.`
     : `This file was paid on ${startedAt}. Nobody is paid again.`;
