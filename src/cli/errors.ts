@@ -57,6 +57,6 @@ export class FileNotReadable extends OperatorError {
 
 export class FileExists extends OperatorError {
   constructor(path: string) {
-    super(`${path} is already there. Move it away, or give --output.`);
+    super(`${path} is already there. Move it away, or give another name.`);
   }
 }

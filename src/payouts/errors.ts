@@ -67,3 +67,11 @@ export class NotAnOutcomeFile extends OperatorError {
     );
   }
 }
+
+export class NoSuchTemplate extends OperatorError {
+  constructor(path: string) {
+    super(
+      `A template is .csv or .xlsx, and ${path} is neither. Nothing was written; give another --output.`,
+    );
+  }
+}

@@ -98,5 +98,9 @@ export async function preparePayouts(
   );
   const found = [...known, ...checkAmounts(account, draft.payouts), ...recipients.findings];
   const { notIdentified } = recipients;
-  return prepare(...choose(found), { isContinued: false, notIdentified });
+  const [rowFindings, leftOut] = choose(found);
+  return prepare(rowFindings, leftOut, {
+    isContinued: false,
+    notIdentified: notIdentified.filter((line) => !isLeftOut(leftOut, line)),
+  });
 }

@@ -289,6 +289,7 @@ test("a transfer is found by any of its names, with its timeline; lists follow e
     expect(told).toContain(there);
     expect(told).not.toContain(createdAt.slice(0, 19));
   }
+  expect(await text("posting", "list", id)).toContain(`  ${sent.body.id}\n`);
   for (const command of [
     ["transfer", "list", id],
     ["transfer", "show", sent.body.id],

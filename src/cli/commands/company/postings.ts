@@ -1,4 +1,6 @@
+import { toPublicId } from "../../../kernel/ids.ts";
 import { listPostings } from "../../../ledger/find-postings.ts";
+import type { Posting } from "../../../ledger/posting.ts";
 import { findClock } from "../../clock.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toPostingValue } from "../../describe-history.ts";
@@ -31,7 +33,7 @@ export async function listPostingsCommand(
           posting.credit,
           toFrancs(posting.amount),
           posting.availableAfter === null ? "" : toFrancs(posting.availableAfter),
-          posting.subjectId,
+          subjectOf(posting),
         ]),
       ]),
       "",
@@ -41,4 +43,9 @@ export async function listPostingsCommand(
         : []),
     ].join("\n"),
   };
+}
+
+/** A transfer as `transfer show` takes it. What else moves money has no command of its own. */
+function subjectOf({ event, subjectId }: Posting): string {
+  return event.startsWith("transfer.") ? toPublicId("txn", subjectId) : subjectId;
 }

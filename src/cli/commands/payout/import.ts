@@ -12,6 +12,7 @@ import { findPlan, keepPlan, planPathOf } from "../../../payouts/plan-file.ts";
 import { type Preparation, preparePayouts } from "../../../payouts/prepare-payouts.ts";
 import { type Draft, readPayouts } from "../../../payouts/read-payouts.ts";
 import { sendPayouts } from "../../../payouts/send-payouts.ts";
+import { Clock } from "../../clock.ts";
 import { confirm } from "../../confirm.ts";
 import type { Outcome } from "../../context.ts";
 import { besides, readable } from "../../files.ts";
@@ -19,6 +20,7 @@ import { Progress } from "../../progress.ts";
 import { readClient } from "../../read-client.ts";
 import { toFrancs } from "../../table.ts";
 import {
+  continuation,
   countOutcomes,
   describeFindings,
   describeReview,
@@ -121,9 +123,11 @@ async function pay(
   await keepPastImport(pastImportsPath(), ended);
   const leftOutCount = Object.keys(leftOut).length;
   counts.not_sent += leftOutCount;
+  const wasPaid = begun !== undefined && begun.endedAt !== null;
+  const paidBefore = wasPaid ? continuation(begun, new Clock(work.account.timeZone)) : undefined;
   return {
     value: { ...toJson(work, prepared), outcome: counts, outcomeFile: output, isOutOfFunds },
-    text: describeRun(counts, output, { isOutOfFunds, leftOutCount }),
+    text: describeRun(counts, output, { isOutOfFunds, leftOutCount, paidBefore }),
     ...(counts.completed === payouts.length + leftOutCount ? {} : { exitCode: partlyFailed }),
   };
 }
