@@ -3,13 +3,13 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-export interface Question {
+interface Question {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly text: string;

@@ -275,42 +275,6 @@ test("a transfer is found by any of its names, with its timeline; lists follow e
     Array.from({ length: newest[0].number }, (_, index) => newest[0].number - index),
   );
   expect(older.at(-1)).toMatchObject({ event: "company.funded", availableAfter: 900_000 });
-
-  await json("company", "set", id, "--time-zone", "Africa/Niamey");
-  const { createdAt } = sent.body as { createdAt: string };
-  const hourLater = new Date(Date.parse(createdAt) + 3_600_000).toISOString();
-  const there = hourLater.slice(0, 19).replace("T", " ");
-  for (const command of [
-    ["transfer", "list", id],
-    ["transfer", "show", sent.body.id],
-    ["posting", "list", id],
-  ]) {
-    const told = await text(...command);
-    expect(told).toContain(there);
-    expect(told).not.toContain(createdAt.slice(0, 19));
-  }
-  expect(await text("posting", "list", id)).toContain(`  ${sent.body.id}\n`);
-  for (const command of [
-    ["transfer", "list", id],
-    ["transfer", "show", sent.body.id],
-    ["charge", "list", id],
-    ["charge", "show", charge.body.id],
-    ["batch", "show", batch.body.id],
-    ["sub-company", "list", id],
-    ["posting", "list", id],
-    ["company", "show", id],
-    ["key", "list", id],
-    ["trail", "--company", id],
-  ]) {
-    const told = await text(...command);
-    expect(told, command.join(" ")).toContain("\nTimes are those of Africa/Niamey.");
-    expect(told, command.join(" ")).not.toMatch(/\dT\d\d:/);
-  }
-  for (const command of [["company", "list"], ["trail"]])
-    expect(await text(...command)).toContain("\nTimes are those of Africa/Dakar.");
-  expect((await json("transfer", "show", sent.body.id)).createdAt).toBe(createdAt);
-  expect((await json("transfer", "list", id, "--since", hourLater.slice(0, 10))).count).toBe(3);
-  expect((await json("transfer", "list", id, "--since", there)).count).toBe(3);
   await service.end("SIGTERM");
 });
 
