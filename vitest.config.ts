@@ -6,8 +6,8 @@ export default defineConfig({
     globalSetup: ["test/postgres.ts", "test/chromium.ts"],
     reporters: ["default", "./test/closing-line.ts"],
     // Machines are slow and tests use a real database; a timeout only has to catch what hangs.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // More than the cores of a small machine: many tests wait, for a clock or for another process.
     maxWorkers: 3,
     isolate: false,

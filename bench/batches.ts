@@ -72,7 +72,7 @@ export async function connect(book: Book): Promise<pg.Client> {
 }
 
 /** Call after call on one connection. Only the calls are timed; their values are made in between. */
-export async function callBare(
+async function callBare(
   client: pg.Client,
   companyId: string,
   rowsPerCall: number,

@@ -64,7 +64,11 @@ export function metricsReader(
 }
 
 /** What has to be asked for, each by statements that stay small however much there is. */
-function measuresOf(database: Database, metrics: Metrics, config: Budgets): (() => Promise<void>)[] {
+function measuresOf(
+  database: Database,
+  metrics: Metrics,
+  config: Budgets,
+): (() => Promise<void>)[] {
   const inFlight = metrics.gauge(
     "cauri_money_in_flight_francs",
     "Amounts and fees of transfers that have not ended.",

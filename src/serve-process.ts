@@ -6,12 +6,13 @@ import { type Config, readConfig } from "./config.ts";
 import { openExisting } from "./database/open-database.ts";
 import { Timelines } from "./database/timelines.ts";
 import { createLogger } from "./kernel/logger.ts";
+import { tidyMemoryOften } from "./kernel/tidy-memory.ts";
 import { version } from "./kernel/version.ts";
 import { Channel } from "./processes/channel.ts";
 import { divideLimits } from "./processes/divide-limits.ts";
 import { AnotherRelease } from "./processes/errors.ts";
 import { togetherThrough } from "./processes/together.ts";
-import { listenAt, setMemoryFlags } from "./serve.ts";
+import { listenAt } from "./serve.ts";
 import { type Assignment, hasBackground } from "./serve-many.ts";
 
 /** A little less than whoever started this process gives it, so that it can say so itself. */
@@ -87,7 +88,7 @@ const leaving = new Promise<Leaving>((resolve) => {
 // A terminal sends them to all processes: whoever started this one decides what they mean.
 process.on("SIGINT", () => {});
 process.on("SIGHUP", () => {});
-setMemoryFlags();
+tidyMemoryOften();
 channel.on("begin", (assignment) => {
   Promise.resolve()
     .then(() => readConfig(process.env))

@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
-import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
@@ -13,6 +12,7 @@ import { findOrMakeDemoCompany, writeDemoSettings } from "./demo-company.ts";
 import { PortInUse } from "./http/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
+import { tidyMemoryOften } from "./kernel/tidy-memory.ts";
 import { countProcesses } from "./processes/count-processes.ts";
 import { serveMany } from "./serve-many.ts";
 
@@ -22,19 +22,9 @@ const signalEchoMs = 500;
 /** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */
 const connectionsWaitingMax = 4_096;
 
-/**
- * By how much of what is in use the memory grows before it is cleaned up as a whole. Left alone it grows to four times as much
- * while an export is written: docs/decisions/0150-memory-of-exports.md.
- */
-const heapGrowingPercent = 50;
-
-export function setMemoryFlags(): void {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
-}
-
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
-  setMemoryFlags();
+  tidyMemoryOften();
   const processes = countProcesses(config, availableParallelism());
   const isShared = processes > 1;
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1, isShared });

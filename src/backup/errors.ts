@@ -87,9 +87,10 @@ export class ArchiveNeedsMasterKey extends OperatorError {
       readonly file: string;
     },
   ) {
-    const given = keys.given.length === 0 ? "none" : keys.given.join(", ");
+    const given =
+      keys.given.length === 0 ? "no master key was given" : `${keys.given.join(", ")} was given`;
     super(
-      `The secrets in ${path} are sealed with the master key ${keys.needed.join(" and ")}, and given is ${given} (fingerprints). Nothing was restored. ` +
+      `The secrets in ${path} are sealed with the master key ${keys.needed.join(" and ")} (its fingerprint), and ${given}. Nothing was restored. ` +
         `Set MASTER_KEY, or put the key that was kept apart into ${keys.file}. If it is lost for good, give --without-master-key, and run \`cauri master-key replace\` afterwards.`,
     );
   }

@@ -1,6 +1,7 @@
 import type { Posting } from "../ledger/posting.ts";
 import type { History } from "../webhooks/find-history.ts";
-import { toFrancs } from "./table.ts";
+import type { Clock } from "./clock.ts";
+import { toFrancs, toTable } from "./table.ts";
 
 /** One thing that happened to an object, at its moment. */
 export interface Moment {
@@ -37,6 +38,7 @@ export function toTimeline(
   moments: readonly Moment[],
   postings: readonly Posting[],
   { events, deliveries }: History,
+  clock: Clock,
 ): Moment[] {
   return [
     ...moments,
@@ -58,16 +60,17 @@ export function toTimeline(
         ...(delivery.toldCode === null ? [] : [`answered ${delivery.toldCode}`]),
         ...(delivery.nextAttemptAt === null
           ? []
-          : [`next at ${delivery.nextAttemptAt.toISOString()}`]),
+          : [`next at ${clock.show(delivery.nextAttemptAt)}`]),
         delivery.url,
       ].join(", "),
     })),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-export function timelineRows(timeline: readonly Moment[]): string[][] {
-  return [
+export function toTimelineTable(timeline: readonly Moment[], clock: Clock): string {
+  const rows = [
     ["TIME", "WHAT", ""],
-    ...timeline.map(({ at, what, detail }) => [at.toISOString(), what, detail]),
+    ...timeline.map(({ at, what, detail }) => [clock.showExactly(at), what, detail]),
   ];
+  return `${toTable(rows)}\n\n${clock.note}`;
 }

@@ -57,7 +57,7 @@ export class FileNotReadable extends OperatorError {
 
 export class FileExists extends OperatorError {
   constructor(path: string) {
-    super(`${path} is already there. Move it away, or give --output.`);
+    super(`${path} is already there. Move it away, or give another name.`);
   }
 }
 

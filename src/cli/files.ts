@@ -13,6 +13,15 @@ export async function readable(path: string): Promise<void> {
   if (!(await stat(path)).isFile()) throw new FileNotReadable(path);
 }
 
+/** Throws FileExists before anything else is done. */
+export async function absent(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new FileExists(path);
+}
+
 /** A file beside another, named after it: payroll.xlsx and "-outcome.csv" make payroll-outcome.csv. */
 export function besides(path: string, ending: string): string {
   return join(dirname(path), `${basename(path, extname(path))}${ending}`);

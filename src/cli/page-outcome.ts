@@ -1,4 +1,5 @@
 import type { Page } from "../kernel/page.ts";
+import type { Clock } from "./clock.ts";
 import type { Outcome } from "./context.ts";
 import { toTable } from "./table.ts";
 
@@ -12,12 +13,15 @@ export function toPageOutcome<Row>(
   { next }: Pick<Page<unknown>, "next">,
   rows: readonly Row[],
   table: { readonly headings: readonly string[]; readonly cells: (row: Row) => readonly string[] },
+  clock: Clock,
 ): Outcome {
   return {
     value: { count: rows.length, next, data: rows },
     text: [
       toTable([table.headings, ...rows.map(table.cells)]),
-      ...(next === null ? [] : ["", `What is older: add --cursor ${next}`]),
+      "",
+      clock.note,
+      ...(next === null ? [] : [`What is older: add --cursor ${next}`]),
     ].join("\n"),
   };
 }

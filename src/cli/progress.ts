@@ -59,6 +59,7 @@ export class Tally {
 }
 
 export function toMegabytes(bytes: number): string {
+  if (bytes < 100_000) return `${Math.ceil(bytes / 1_000)} KB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 

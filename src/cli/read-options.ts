@@ -177,14 +177,3 @@ export function parseLimit(text: string): number {
   if (limit > limitMax) throw new InvalidArgumentError(`Give at most ${limitMax}.`);
   return limit;
 }
-
-/** 2026-01-31, 2026-01-31T09:00Z, or how long ago: 90m, 24h, 7d. */
-export function parseMoment(text: string): Date {
-  if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - parseDuration(text) * 1_000);
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime()))
-    throw new InvalidArgumentError(
-      "Give a moment such as 2026-01-31T09:00Z, or how long ago: 24h.",
-    );
-  return moment;
-}

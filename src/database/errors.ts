@@ -143,7 +143,7 @@ export class DatabaseOfAnotherLine extends OperatorError {
 export class DatabaseNotEmpty extends OperatorError {
   constructor(found: string, isServed = false) {
     super(
-      `The database is not empty: it has ${found}${isServed ? ", and a service or command of Cauri is using it" : ""}. Nothing was changed. ` +
+      `The database is not empty: there is ${found}${isServed ? ", and a service or command of Cauri is using it" : ""}. Nothing was changed. ` +
         "Name an empty one in DATABASE_URL, or another folder in DATA_DIR.",
     );
   }

@@ -8,7 +8,11 @@ export function processMetrics(metrics: Metrics): () => void {
     .gauge("cauri_build_info", "Always 1: which version runs, on which Node.js.", "same")
     .set(1, { version, node: process.versions.node });
   metrics
-    .gauge("process_start_time_seconds", "When the process was started, in seconds since 1970.", "highest")
+    .gauge(
+      "process_start_time_seconds",
+      "When the process was started, in seconds since 1970.",
+      "highest",
+    )
     .set(Math.round(performance.timeOrigin) / 1_000);
   const cpu = metrics.counter("process_cpu_seconds_total", "Seconds of CPU that it has used.");
   const memory = metrics.gauge("process_resident_memory_bytes", "Memory that it has.", "sum");

@@ -1,5 +1,5 @@
 import { spellMsisdn } from "../kernel/countries.ts";
-import { type Finding, findings } from "./findings.ts";
+import { byLine, type Finding, findings } from "./findings.ts";
 import {
   type Account,
   chunksOf,
@@ -66,17 +66,11 @@ export async function checkRecipients(
 ): Promise<RecipientsChecked> {
   const wrong: Finding[] = [];
   const notIdentified: number[] = [];
-  const rowsOf = new Map<string, Payout[]>();
-  for (const payout of payouts) {
-    const rows = rowsOf.get(payout.msisdn);
-    if (rows === undefined) rowsOf.set(payout.msisdn, [payout]);
-    else rows.push(payout);
-  }
   let done = 0;
-  for (const msisdns of chunksOf([...rowsOf.keys()], recipientsAtOnce)) {
-    for (const recipient of await paymaster.check(msisdns)) {
+  for (const chunk of chunksOfPeople(payouts, recipientsAtOnce)) {
+    for (const recipient of await paymaster.check([...chunk.keys()])) {
       onRecipient(recipient);
-      const rows = rowsOf.get(recipient.msisdn) ?? [];
+      const rows = chunk.get(recipient.msisdn) ?? [];
       wrong.push(...findingsOf(recipient, rows));
       if (recipient.kycStatus !== "complete") notIdentified.push(...rows.map(({ line }) => line));
       done += rows.length;
@@ -87,6 +81,32 @@ export async function checkRecipients(
     findings: wrong.toSorted(byLine),
     notIdentified: notIdentified.toSorted((a, b) => a - b),
   };
+}
+
+/** Some people at a time, each with all their rows: those of everybody at once would be held only to be asked about in turn. */
+function* chunksOfPeople(
+  payouts: readonly Payout[],
+  size: number,
+): Generator<ReadonlyMap<string, readonly Payout[]>> {
+  let chunk = new Map<string, Payout[]>();
+  for (const payout of payouts.toSorted(byRecipient)) {
+    const rows = chunk.get(payout.msisdn);
+    if (rows !== undefined) {
+      rows.push(payout);
+      continue;
+    }
+    if (chunk.size === size) {
+      yield chunk;
+      chunk = new Map();
+    }
+    chunk.set(payout.msisdn, [payout]);
+  }
+  if (chunk.size > 0) yield chunk;
+}
+
+function byRecipient(one: Payout, other: Payout): number {
+  if (one.msisdn === other.msisdn) return one.line - other.line;
+  return one.msisdn < other.msisdn ? -1 : 1;
 }
 
 function findingsOf(
@@ -100,8 +120,4 @@ function findingsOf(
   const sum = rows.reduce((total, { amount }) => total + amount, 0);
   if (amountMax === null || sum <= amountMax) return [];
   return rows.map(({ line }) => findings.recipientOverLimit(line, spelled, sum, amountMax));
-}
-
-function byLine(one: Finding, other: Finding): number {
-  return (one.line ?? 0) - (other.line ?? 0);
 }

@@ -54,7 +54,9 @@ export class PlanUnreadable extends OperatorError {
 
 export class FileChangedMeanwhile extends OperatorError {
   constructor(path: string) {
-    super(`${path} was changed while it was read. Nothing was sent; run the command again.`);
+    super(
+      `${path} was changed while it was paid. What was sent stays sent, and what became of each row is not written down yet: put the file back as it was and run the command again. Nobody is paid twice.`,
+    );
   }
 }
 
@@ -62,6 +64,14 @@ export class NotAnOutcomeFile extends OperatorError {
   constructor(path: string) {
     super(
       `${path} is not an outcome file: it needs the columns id, status and reason (in French: id, statut, motif_echec) that payout import writes.`,
+    );
+  }
+}
+
+export class NoSuchTemplate extends OperatorError {
+  constructor(path: string) {
+    super(
+      `A template is .csv or .xlsx, and ${path} is neither. Nothing was written; give another --output.`,
     );
   }
 }

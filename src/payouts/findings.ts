@@ -11,6 +11,11 @@ export interface Finding {
   readonly message: Sentence;
 }
 
+/** What is of the file as a whole comes first. */
+export function byLine(one: Finding, other: Finding): number {
+  return (one.line ?? 0) - (other.line ?? 0);
+}
+
 type Words = readonly [en: string, fr: string];
 
 function finding(

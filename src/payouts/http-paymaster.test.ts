@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { NotTheService, ServiceRefused } from "./errors.ts";
 import { HttpPaymaster } from "./http-paymaster.ts";
@@ -77,6 +78,52 @@ test("what is not this service is named so, and no token follows a redirection",
   ]);
   expect(await redirecting.balance()).toBe(1);
   expect(followed).toBe(0);
+});
+
+test("an answer that came compressed is read, and one that was cut or is broken is asked for again", async () => {
+  const packed = gzipSync(JSON.stringify({ balance: 7 }));
+  const asked: unknown[] = [];
+  const gzip =
+    (bytes: Buffer): Answer =>
+    (request, response) => {
+      asked.push(request.headers["accept-encoding"]);
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bytes);
+    };
+  const waits: string[] = [];
+  const paymaster = await against(
+    [
+      gzip(Buffer.from("not compressed")),
+      (_, response) => {
+        response.writeHead(200, { "content-encoding": "gzip", "content-length": packed.length });
+        response.write(packed.subarray(0, 5), () => response.destroy());
+      },
+      gzip(packed),
+    ],
+    (why) => waits.push(why),
+  );
+
+  expect(await paymaster.balance()).toBe(7);
+  expect(asked).toEqual(["gzip", "gzip"]);
+  expect(waits).toHaveLength(2);
+});
+
+test("an answer without end is not read to its end", async () => {
+  const waits: string[] = [];
+  const paymaster = await against(
+    [
+      (_, response) => {
+        const piece = Buffer.alloc(1024 * 1024, "x");
+        const more = () =>
+          void response.write(piece, (error) => (error == null ? more() : undefined));
+        more();
+      },
+      json(200, { balance: 7 }),
+    ],
+    (why) => waits.push(why),
+  );
+
+  expect(await paymaster.balance()).toBe(7);
+  expect(waits).toEqual([expect.stringContaining("an answer of more than 33554432 bytes")]);
 });
 
 /** A server on a real socket that answers as it is told, one answer after the other. */

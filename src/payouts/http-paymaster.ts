@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { countryDefault, findCountry } from "../kernel/countries.ts";
+import { countryDefault, findCountry, isTimeZone } from "../kernel/countries.ts";
 import { toDigits } from "../kernel/msisdn.ts";
+import { askService } from "./ask-service.ts";
 import { NotTheService, ServiceRefused, ServiceUnreachable } from "./errors.ts";
 import type { Acceptance, Account, Paymaster, Recipient, SentPayout } from "./paymaster.ts";
 import type { Payout } from "./payout.ts";
@@ -18,7 +19,6 @@ interface Reply {
   readonly body: any;
 }
 
-const answerLimitMs = 60_000;
 /** Between tries, when the service does not say how long. */
 const pausesMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000] as const;
 /** Of one request, from the first try on. */
@@ -37,11 +37,13 @@ export class HttpPaymaster implements Paymaster {
   async account(): Promise<Account> {
     const { body } = await this.#ask("GET", "/v1/company");
     if (typeof body?.transferFee?.rate !== "number") throw new NotTheService(this.#options.url);
+    const country = findCountry(body.country) ?? countryDefault;
     const { rate, flat, min, max } = body.transferFee;
     return {
       companyId: body.id,
       name: body.name,
-      country: findCountry(body.country) ?? countryDefault,
+      country,
+      timeZone: isTimeZone(body.timeZone) ? body.timeZone : country.timeZone,
       transferAmount: body.transferAmount,
       transferFee: { ratePpm: Math.round(rate * 1_000_000), flat, min, max },
     };
@@ -97,11 +99,8 @@ export class HttpPaymaster implements Paymaster {
       let why: string;
       let askedMs: number | undefined;
       try {
-        const response = await fetch(url + path, {
+        const answer = await askService(url + path, {
           method,
-          // A token goes to the address that was given, and nowhere else.
-          redirect: "error",
-          signal: AbortSignal.timeout(answerLimitMs),
           headers: {
             authorization: `Bearer ${token}`,
             ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -109,14 +108,15 @@ export class HttpPaymaster implements Paymaster {
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        const { status } = response;
-        const reply = { status, body: parse(await response.text()) };
-        if (response.ok || expected.includes(status)) return reply;
+        const { status } = answer;
+        const reply = { status, body: parse(answer.text) };
+        const isGood = status >= 200 && status < 300;
+        if (isGood || expected.includes(status)) return reply;
         const { code, message } = reply.body ?? {};
         if (code === undefined && status < 500) throw new NotTheService(url);
         const refusal = new ServiceRefused(status, String(code), String(message));
         if (status !== 429 && status < 500) throw refusal;
-        askedMs = retryAfterMs(response.headers.get("retry-after"));
+        askedMs = retryAfterMs(answer.retryAfter);
         if (askedMs !== undefined && askedMs > askedWaitMaxMs) throw refusal;
         why = `${status} ${String(code)}`;
       } catch (error) {
@@ -139,13 +139,13 @@ function parse(text: string) {
   }
 }
 
-function retryAfterMs(header: string | null): number | undefined {
-  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
+function retryAfterMs(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 }
 
-/** What fetch says is "fetch failed"; what happened is behind it. */
+/** A name that leads to several addresses fails with one error for each, and no message of its own. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return first instanceof Error && first.message !== "" ? first.message : error.message;
 }

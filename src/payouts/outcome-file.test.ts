@@ -101,6 +101,37 @@ test("a new draft has the rows that failed, each under a reference that follows 
   await expect(writeRetryDraft(path, async () => {})).rejects.toBeInstanceOf(NotAnOutcomeFile);
 });
 
+test("where nobody's payment failed no draft is written; in one, amounts are numbers that can be added up", async () => {
+  const { folder, path, draft } = await makeInput();
+  const retry = join(folder, "retry.csv");
+  const completed = draft.payouts.map((_, place) => outcome(`txn_${place}`, "completed", null));
+  await write(path, draft, completed);
+  const never = async () => expect.unreachable("nothing is to be written");
+
+  expect(await writeRetryDraft(`${path}-out.csv`, never)).toMatchObject({ failedCount: 0 });
+
+  const failed = draft.payouts.map((_, place) =>
+    outcome(`txn_${place}`, "failed", "UNKNOWN_ERROR"),
+  );
+  await write(path, draft, failed);
+  await writeRetryDraft(`${path}-out.csv`, (pieces) => writeNew(retry, pieces));
+  const rows = (await readFile(retry, "utf8")).trim().split("\r\n").slice(1);
+  expect(rows.map((row) => row.split(";")[draft.columns?.amount ?? -1])).toEqual(
+    draft.payouts.map(({ amount }) => String(amount)),
+  );
+});
+
+test("a file that cannot be written to its end is not left behind", async () => {
+  const { folder } = await makeInput();
+  async function* broken(): AsyncGenerator<Buffer> {
+    yield Buffer.from("half");
+    throw new Error("the disk is full");
+  }
+
+  await expect(writeNew(join(folder, "new.csv"), broken())).rejects.toThrow("the disk is full");
+  expect(await readdir(folder)).toEqual(["payroll.csv"]);
+});
+
 test.for(["csv", "xlsx"] as const)(
   "a template is understood, and pays nobody: %s",
   async (kind) => {

@@ -7,6 +7,8 @@ export interface Account {
   readonly companyId: string;
   readonly name: string;
   readonly country: Country;
+  /** Of the company, for what is told about earlier days. */
+  readonly timeZone: string;
   readonly transferAmount: { readonly min: number; readonly max: number };
   readonly transferFee: FeeRule;
 }

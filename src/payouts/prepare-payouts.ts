@@ -1,5 +1,5 @@
 import { checkAmounts, checkHistory, checkRecipients } from "./check-payouts.ts";
-import { type Finding, findings as problems } from "./findings.ts";
+import { byLine, type Finding, findings as problems } from "./findings.ts";
 import { isLeftOut, type LeftOut, leaveOut, leftOutMax, withoutLeftOut } from "./leave-out.ts";
 import type { Account, Paymaster } from "./paymaster.ts";
 import type { Payout } from "./payout.ts";
@@ -98,9 +98,9 @@ export async function preparePayouts(
   );
   const found = [...known, ...checkAmounts(account, draft.payouts), ...recipients.findings];
   const { notIdentified } = recipients;
-  return prepare(...choose(found), { isContinued: false, notIdentified });
-}
-
-function byLine(one: Finding, other: Finding): number {
-  return (one.line ?? 0) - (other.line ?? 0);
+  const [rowFindings, leftOut] = choose(found);
+  return prepare(rowFindings, leftOut, {
+    isContinued: false,
+    notIdentified: notIdentified.filter((line) => !isLeftOut(leftOut, line)),
+  });
 }

@@ -4,7 +4,7 @@ import { tableLimits } from "../spreadsheets/limits.ts";
 import { readTable } from "../spreadsheets/read-table.ts";
 import type { TableRow } from "../spreadsheets/table.ts";
 import { type PayoutColumns, readHeader } from "./columns.ts";
-import { type Finding, findings } from "./findings.ts";
+import { byLine, type Finding, findings } from "./findings.ts";
 import { derivedReference, type Payout, payoutsMax } from "./payout.ts";
 import { meaningsOf, readAmount } from "./read-amount.ts";
 import { readRecipient } from "./read-recipient.ts";
@@ -85,9 +85,8 @@ class Reader {
   readonly #findings: Finding[] = [];
   readonly #completedPhones = { count: 0, first: [] as Reading[] };
   readonly #readAmounts = { count: 0, first: [] as Reading[] };
-  /** The line where a reference, or a number with its amount, stands first. */
+  /** The line where a reference stands first. */
   readonly #references = new Map<string, number>();
-  readonly #rows = new Map<string, { readonly line: number; readonly hasOwnReference: boolean }>();
   #columns: PayoutColumns | undefined;
   #rowsSeen = 0;
 
@@ -112,15 +111,20 @@ class Reader {
 
   draft(fileHash: string): Draft {
     if (this.#rowsSeen === 0 && this.#findings.length === 0) this.#findings.push(findings.noRows());
+    const repeats = this.#findRepeats();
+    for (const [{ line }, first] of repeats)
+      this.#findings.push(findings.rowRepeated(line, first.line));
     return {
       fileHash,
       columns: this.#columns,
-      payouts: this.#payouts.map((payout) =>
-        payout.hasOwnReference
-          ? payout
-          : { ...payout, reference: derivedReference(fileHash, payout.line) },
-      ),
-      findings: this.#findings,
+      payouts: this.#payouts
+        .filter((payout) => !repeats.has(payout))
+        .map((payout) =>
+          payout.hasOwnReference
+            ? payout
+            : { ...payout, reference: derivedReference(fileHash, payout.line) },
+        ),
+      findings: this.#findings.toSorted(byLine),
       completedPhones: this.#completedPhones,
       readAmounts: this.#readAmounts,
     };
@@ -138,8 +142,7 @@ class Reader {
     const description = this.#description(line, cell(columns.description));
     if (msisdn === undefined || amount === undefined || this.#findings.length > before) return;
     const hasOwnReference = reference !== "";
-    const payout = { line, msisdn, amount, reference, hasOwnReference, description };
-    if (!this.#isRepeat(payout)) this.#payouts.push(payout);
+    this.#payouts.push({ line, msisdn, amount, reference, hasOwnReference, description });
   }
 
   #phone(line: number, typed: string): string | undefined {
@@ -197,14 +200,24 @@ class Reader {
     return given === "" ? null : given;
   }
 
-  /** Whoever gives both rows their own references says that they are two. */
-  #isRepeat({ line, msisdn, amount, hasOwnReference }: Payout): boolean {
-    const key = `${msisdn} ${amount}`;
-    const first = this.#rows.get(key);
-    this.#rows.set(key, first ?? { line, hasOwnReference });
-    if (first === undefined || this.#options.allowRepeats) return false;
-    if (first.hasOwnReference && hasOwnReference) return false;
-    this.#findings.push(findings.rowRepeated(line, first.line));
-    return true;
+  /**
+   * Rows that say again what another has said, each with the one that stands first. Whoever gives both rows their own
+   * references says that they are two.
+   */
+  #findRepeats(): ReadonlyMap<Payout, Payout> {
+    const repeats = new Map<Payout, Payout>();
+    if (this.#options.allowRepeats) return repeats;
+    let first: Payout | undefined;
+    for (const payout of this.#payouts.toSorted(byRecipientAndAmount)) {
+      if (payout.msisdn !== first?.msisdn || payout.amount !== first.amount) first = payout;
+      else if (!first.hasOwnReference || !payout.hasOwnReference) repeats.set(payout, first);
+    }
+    return repeats;
   }
+}
+
+/** Rows of the same person side by side, and in their order: a list of the rows takes less memory than a table of people. */
+function byRecipientAndAmount(one: Payout, other: Payout): number {
+  if (one.msisdn !== other.msisdn) return one.msisdn < other.msisdn ? -1 : 1;
+  return one.amount - other.amount || one.line - other.line;
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { Language } from "../kernel/language.ts";
-import type { Row } from "../spreadsheets/cell.ts";
+import type { Cell, Row } from "../spreadsheets/cell.ts";
 import { plainHeading } from "../spreadsheets/match-columns.ts";
 import { readTable } from "../spreadsheets/read-table.ts";
 import { csvWriter } from "../spreadsheets/write-csv.ts";
@@ -18,7 +18,7 @@ export interface RetryDraft {
 }
 
 /**
- * Writes a new file of the rows that failed. A row's reference is made from the transfer that failed, so that each failure can
+ * Writes a new file of the rows that failed, and none when nobody's has. A row's reference is made from the transfer that failed, so that each failure can
  * be made good once: two drafts of the same failure pay one of them.
  */
 export async function writeRetryDraft(
@@ -30,7 +30,7 @@ export async function writeRetryDraft(
   if (done === true) throw new NotAnOutcomeFile(outcomePath);
   const layout = layoutOf(first.cells);
   if (layout === undefined) throw new NotAnOutcomeFile(outcomePath);
-  const { header, width, reference } = layout;
+  const { header, width, reference, amount } = layout;
   const counts = {
     failedCount: 0,
     openCount: 0,
@@ -49,13 +49,22 @@ export async function writeRetryDraft(
       counts.failedCount += 1;
       counts.reasons[reason] = (counts.reasons[reason] ?? 0) + 1;
       yield [
-        header.map((_, place) => ({
-          text: place === reference ? `retry-${id}` : (cells[place] ?? ""),
-        })),
+        header.map((_, place): Cell => {
+          const text = cells[place] ?? "";
+          if (place === reference) return { text: `retry-${id}` };
+          // As the outcome file has it: a number that can be added up.
+          return place === amount && /^\d{1,15}$/.test(text) ? { amount: Number(text) } : { text };
+        }),
       ];
     }
   }
-  await write(csvWriter(header, failed(), "excel-fr"));
+  const sets = failed();
+  const start = await sets.next();
+  async function* all(): AsyncGenerator<readonly Row[]> {
+    if (start.done !== true) yield start.value;
+    yield* sets;
+  }
+  if (start.done !== true) await write(csvWriter(header, all(), "excel-fr"));
   return counts;
 }
 
@@ -65,6 +74,7 @@ interface Layout {
   /** How many columns the input had. */
   readonly width: number;
   readonly reference: number;
+  readonly amount: number;
 }
 
 function layoutOf(outcomeHeader: readonly string[]): Layout | undefined {
@@ -77,8 +87,8 @@ function layoutOf(outcomeHeader: readonly string[]): Layout | undefined {
   const input = outcomeHeader.slice(0, width);
   const read = readHeader(1, input);
   if (!("columns" in read)) return undefined;
-  const { reference } = read.columns;
+  const { reference, amount } = read.columns;
   return reference === undefined
-    ? { header: [...input, "reference"], width, reference: width }
-    : { header: input, width, reference };
+    ? { header: [...input, "reference"], width, reference: width, amount }
+    : { header: input, width, reference, amount };
 }

@@ -10,6 +10,7 @@ const account: Account = {
   companyId: "com_1",
   name: "Boutique Awa",
   country: findCountry("SN") ?? countryDefault,
+  timeZone: countryDefault.timeZone,
   transferAmount: { min: 5_000, max: 500_000 },
   transferFee: { ratePpm: 10_000, flat: 25, min: 100, max: 2_000 },
 };

@@ -22,6 +22,9 @@ export async function writeNew(path: string, pieces: AsyncIterable<Buffer>): Pro
   try {
     for await (const piece of pieces) await file.writeFile(piece);
     await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

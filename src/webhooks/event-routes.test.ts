@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { eventByEvent } from "../../test/event-by-event.ts";
 import { ChargeClient } from "../../test/charges.ts";
+import { eventByEvent } from "../../test/event-by-event.ts";
 import {
   makeCompany,
   startService,

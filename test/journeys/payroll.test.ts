@@ -83,7 +83,7 @@ test("a payroll from a spreadsheet: template, check, pay once, outcome, retry", 
   expect(dry.stdout).toContain("line 2: 77 000 00 01 → +221770000001");
   expect(dry.stdout).toContain("line 2: 25 000 F CFA → 25000");
   expect(dry.stdout).toMatch(/balance after +9 900 000 XOF/);
-  expect(dry.stdout).toContain("1 rows are for people who are not fully identified");
+  expect(dry.stdout).toContain("1 row is for people who are not fully identified");
   const unasked = await cauri(["payout", "import", payroll]);
   expect([unasked.code, unasked.stderr.includes("there is nobody to ask")]).toEqual([1, true]);
   expect(await balance()).toBe(10_000_000);

@@ -12,7 +12,7 @@ test("a statement that the command line exports is verified without a database, 
 
   for (const format of ["csv", "xlsx", "pdf"]) {
     const output = `${dataDir}/statement.${format}`;
-    const exported = await runCommand(dataDir, [
+    const command = [
       "statement",
       "export",
       companyId,
@@ -21,10 +21,14 @@ test("a statement that the command line exports is verified without a database, 
       "--output",
       output,
       "--json",
-    ]);
+    ];
+    const exported = await runCommand(dataDir, command);
     expect(exported.code, exported.stderr).toBe(0);
     expect(JSON.parse(exported.stdout)).toMatchObject({ lines: 1, closingBalance: 5_000 });
     expect(existsSync(`${output}.partial`)).toBe(false);
+
+    const again = await runCommand(dataDir, command);
+    expect([again.code, JSON.parse(again.stderr).error.code]).toEqual([1, "file_exists"]);
 
     // A folder in which nothing is: no database is asked.
     const nowhere = `${dataDir}/nowhere`;

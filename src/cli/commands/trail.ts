@@ -3,22 +3,30 @@ import { keyIdPrefix } from "../../companies/credentials.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { readTrail } from "../../trail/read-trail.ts";
 import { type Changes, type TrailEntry, trailIdPrefix } from "../../trail/trail.ts";
+import type { TypedMoment } from "../clock.ts";
 import type { Context, Outcome } from "../context.ts";
+import { findClock } from "../find-clock.ts";
 import { toTable } from "../table.ts";
 
 export interface TrailOptions {
   readonly company?: string;
-  readonly since?: Date;
+  readonly since?: TypedMoment;
   readonly before?: string;
   readonly limit: number;
 }
 
 /** Who changed what, newest first. */
 export async function trailCommand(
-  { database }: Context,
+  context: Context,
   { company, since, before, limit }: TrailOptions,
 ): Promise<Outcome> {
-  const found = await readTrail(database, { companyId: company, since, before, limit });
+  const clock = await findClock(context, company);
+  const found = await readTrail(context.database, {
+    companyId: company,
+    since: since?.(clock),
+    before,
+    limit,
+  });
   const entries = found.map(toShown);
   const last = entries.at(-1);
   return {
@@ -27,7 +35,7 @@ export async function trailCommand(
       toTable([
         ["TIME", "WHO", "BY", "ACTION", "SUBJECT", "CHANGES"],
         ...entries.map(({ at, who, via, action, subject, changes }) => [
-          at,
+          clock.show(at),
           who,
           via,
           action,
@@ -35,8 +43,10 @@ export async function trailCommand(
           toWords(changes),
         ]),
       ]),
+      "",
+      clock.note,
       ...(last !== undefined && entries.length === limit
-        ? ["", `What is older: add --before ${last.id}`]
+        ? [`What is older: add --before ${last.id}`]
         : []),
     ].join("\n"),
   };

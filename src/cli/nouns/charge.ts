@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import { chargeStatuses } from "../../charges/charge.ts";
+import { parseSince, parseUntil } from "../clock.ts";
 import { type ListChargesOptions, listChargesCommand } from "../commands/charge/list.ts";
 import { showChargeCommand } from "../commands/charge/show.ts";
-import { parseCompanyId, parseLimit, parseMoment, parseSubCompanyId } from "../read-options.ts";
+import { parseCompanyId, parseLimit, parseSubCompanyId } from "../read-options.ts";
 import { type Json, run, withJson } from "../run.ts";
 
 export function addChargeCommands(program: Command): void {
@@ -17,8 +18,8 @@ export function addChargeCommands(program: Command): void {
     .argument("<company>", "company id", parseCompanyId)
     .addOption(new Option("--status <status>", "in this state").choices(chargeStatuses))
     .option("--sub-company <id>", "of this sub-company", parseSubCompanyId)
-    .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
-    .option("--until <moment>", "a moment, or how long ago: 1h", parseMoment)
+    .option("--since <moment>", "a day, a moment, or how long ago: 24h", parseSince)
+    .option("--until <moment>", "a day, a moment, or how long ago: 1h", parseUntil)
     .option("--limit <count>", "how many", parseLimit, 50)
     .option("--cursor <text>", "where the page before ended")
     .action((id: string, options: Json & ListChargesOptions) =>

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { readConfig } from "../../config.ts";
+import { parseSince } from "../clock.ts";
 import { auditCommand } from "../commands/audit.ts";
 import { backupCommand } from "../commands/backup.ts";
 import { migrateCommand } from "../commands/migrate.ts";
 import { type RestoreOptions, restoreCommand } from "../commands/restore.ts";
 import { type TrailOptions, trailCommand } from "../commands/trail.ts";
 import type { ProgramParts } from "../program.ts";
-import { parseCompanyId, parseLimit, parseMoment, parseTrailId } from "../read-options.ts";
+import { parseCompanyId, parseLimit, parseTrailId } from "../read-options.ts";
 import { type Json, print, run, withJson } from "../run.ts";
 
 /** What is done with all of it: the service, its database, its books. */
@@ -40,7 +41,7 @@ export function addInstallationCommands(program: Command, parts: ProgramParts): 
     );
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)
-    .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
+    .option("--since <moment>", "a day, a moment, or how long ago: 24h", parseSince)
     .option("--before <id>", "only what is older than this entry", parseTrailId)
     .option("--limit <count>", "how many", parseLimit, 50)
     .action((options: Json & TrailOptions) =>

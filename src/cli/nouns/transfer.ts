@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { transferStatuses } from "../../transfers/transfer.ts";
+import { parseSince, parseUntil } from "../clock.ts";
 import { showBatchCommand } from "../commands/batch/show.ts";
 import { type ListTransfersOptions, listTransfersCommand } from "../commands/transfer/list.ts";
 import { showTransferCommand } from "../commands/transfer/show.ts";
@@ -7,7 +8,6 @@ import {
   parseBatchId,
   parseCompanyId,
   parseLimit,
-  parseMoment,
   parseMsisdn,
   parseSubCompanyId,
 } from "../read-options.ts";
@@ -27,8 +27,8 @@ export function addTransferCommands(program: Command): void {
     .option("--msisdn <number>", "to this phone number", parseMsisdn)
     .option("--batch <id>", "of this batch", parseBatchId)
     .option("--sub-company <id>", "of this sub-company", parseSubCompanyId)
-    .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
-    .option("--until <moment>", "a moment, or how long ago: 1h", parseMoment)
+    .option("--since <moment>", "a day, a moment, or how long ago: 24h", parseSince)
+    .option("--until <moment>", "a day, a moment, or how long ago: 1h", parseUntil)
     .option("--limit <count>", "how many", parseLimit, 50)
     .option("--cursor <text>", "where the page before ended")
     .action((id: string, options: Json & ListTransfersOptions) =>

@@ -7,11 +7,12 @@ import {
   parseTimeout,
   withUrl,
 } from "../business-options.ts";
+import { parseSince, parseUntil } from "../clock.ts";
 import { getTransferCommand } from "../commands/transfers/get.ts";
 import { type ListOptions, listTransfersCommand } from "../commands/transfers/list.ts";
 import { type SendOptions, sendTransferCommand } from "../commands/transfers/send.ts";
 import type { WaitOptions } from "../commands/transfers/settle.ts";
-import { parseAmount, parseMoment, parseMsisdn, parseSubCompanyId } from "../read-options.ts";
+import { parseAmount, parseMsisdn, parseSubCompanyId } from "../read-options.ts";
 import { type Json, print, withJson, withYes } from "../run.ts";
 
 export function addBusinessTransferCommands(program: Command): void {
@@ -40,8 +41,8 @@ export function addBusinessTransferCommands(program: Command): void {
     .description("Transfers, newest first")
     .addOption(new Option("--status <status>", "in this state").choices(transferStatuses))
     .option("--to <msisdn>", "to this phone number", parseMsisdn)
-    .option("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
-    .option("--until <moment>", "a moment, or how long ago: 1h", parseMoment)
+    .option("--since <moment>", "a day, a moment, or how long ago: 24h", parseSince)
+    .option("--until <moment>", "a day, a moment, or how long ago: 1h", parseUntil)
     .option("--limit <count>", "how many, up to 100", parsePageLimit, 20)
     .option("--cursor <text>", "where the page before ended")
     .action(async (options: Json & ListOptions) =>

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
+import { parseSince, parseUntil } from "../clock.ts";
 import { listDeliveriesCommand } from "../commands/webhook/deliveries.ts";
 import { enableWebhookCommand } from "../commands/webhook/enable.ts";
 import { listWebhooksCommand } from "../commands/webhook/list.ts";
 import { redeliverCommand } from "../commands/webhook/redeliver.ts";
 import { type ReplayOptions, replayCommand } from "../commands/webhook/replay.ts";
-import { parseCompanyId, parseCount, parseMoment, parseWebhookId } from "../read-options.ts";
+import { parseCompanyId, parseCount, parseWebhookId } from "../read-options.ts";
 import { type Json, run, withJson } from "../run.ts";
 
 export function addWebhookCommands(program: Command): void {
@@ -34,8 +35,8 @@ export function addWebhookCommands(program: Command): void {
       .description("Send again everything of a range of time, in order, without a cap"),
   )
     .argument("<webhook>", "webhook id", parseWebhookId)
-    .requiredOption("--since <moment>", "a moment, or how long ago: 24h", parseMoment)
-    .option("--until <moment>", "a moment, or how long ago; now when absent", parseMoment)
+    .requiredOption("--since <moment>", "a day, a moment, or how long ago: 24h", parseSince)
+    .option("--until <moment>", "the same; now when absent", parseUntil)
     .option("--failed", "only what never arrived")
     .action((id: string, options: Json & ReplayOptions) =>
       run(options, (context) => replayCommand(context, id, options)),

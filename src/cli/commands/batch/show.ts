@@ -4,19 +4,23 @@ import { getBatchSummary, listTransfers } from "../../../transfers/find-transfer
 import { lookUpBatches } from "../../../transfers/look-up.ts";
 import { toBatchSummary, toTransferResource } from "../../../transfers/transfer-resource.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { findClock } from "../../find-clock.ts";
 import { findPlace } from "../../find-place.ts";
 import { toFrancs, toPairs, toTable } from "../../table.ts";
 import { transferTable } from "../transfer/list.ts";
 
 /** A batch, how far it is, and the first of what failed. */
 export async function showBatchCommand(
-  { database }: Context,
+  context: Context,
   text: string,
   options: { readonly company?: string; readonly limit: number },
 ): Promise<Outcome> {
+  const { database } = context;
   const { companyId, id } = await findPlace(database, "batch", text, options.company, (ids) =>
     lookUpBatches(database, ids, text),
   );
+  const clock = await findClock(context, companyId);
+  const table = transferTable(clock);
   const batch = toBatchSummary(await getBatchSummary(database, companyId, id));
   const filter = { batchId: id, status: "failed" } as const;
   const { rows } = await listTransfers(database, companyId, filter, { limit: options.limit });
@@ -30,8 +34,8 @@ export async function showBatchCommand(
         ["batch", batch.id],
         ["company", company],
         ["status", batch.status],
-        ["created", batch.createdAt],
-        ["updated", batch.updatedAt],
+        ["created", clock.show(batch.createdAt)],
+        ["updated", clock.show(batch.updatedAt)],
         ["amount", `${toFrancs(batch.totalAmount)}, fees ${toFrancs(batch.totalFee)}`],
         [
           "paid out",
@@ -47,8 +51,10 @@ export async function showBatchCommand(
         : [
             "",
             `Failed${failed.length < batch.failedCount ? `, the last ${failed.length} of ${batch.failedCount}` : ""}:`,
-            toTable([transferTable.headings, ...failed.map(transferTable.cells)]),
+            toTable([table.headings, ...failed.map(table.cells)]),
           ]),
+      "",
+      clock.note,
     ].join("\n"),
   };
 }

@@ -8,23 +8,26 @@ import { findHistory } from "../../../webhooks/find-history.ts";
 import type { Context, Outcome } from "../../context.ts";
 import {
   type Moment,
-  timelineRows,
   toHistoryValue,
   toPostingValue,
   toTimeline,
+  toTimelineTable,
 } from "../../describe-history.ts";
+import { findClock } from "../../find-clock.ts";
 import { findPlace } from "../../find-place.ts";
-import { toFrancs, toPairs, toTable } from "../../table.ts";
+import { toFrancs, toPairs } from "../../table.ts";
 
 /** A charge by its id or the company's own, and everything that happened to it. */
 export async function showChargeCommand(
-  { database }: Context,
+  context: Context,
   text: string,
   options: { readonly company?: string },
 ): Promise<Outcome> {
+  const { database } = context;
   const { companyId, id } = await findPlace(database, "charge", text, options.company, (ids) =>
     lookUpCharges(database, ids, text),
   );
+  const clock = await findClock(context, companyId);
   const { charge, isOverdue } = await getStoredCharge(database, companyId, id);
   const subjects = charge.transactions.map((transaction) => transaction.id);
   const moments = [...charge.transactions.map(({ createdAt }) => createdAt), charge.updatedAt];
@@ -50,11 +53,11 @@ export async function showChargeCommand(
         ["description", value.description],
         ["amount", `${toFrancs(value.amount)}, fee ${toFrancs(value.fee)}`],
         ["paid", `${toFrancs(value.paid)}, refunded ${toFrancs(value.refunded)}`],
-        ["due until", value.expiresAt],
+        ["due until", clock.show(charge.expiresAt)],
         ...(value.subCompanyId === null ? [] : [["sub-company", value.subCompanyId] as const]),
       ]),
       "",
-      toTable(timelineRows(toTimeline(stepsOf(charge), postings, history))),
+      toTimelineTable(toTimeline(stepsOf(charge), postings, history, clock), clock),
     ].join("\n"),
   };
 }

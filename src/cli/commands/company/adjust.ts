@@ -8,6 +8,7 @@ import { operator } from "../../../trail/actor.ts";
 import { confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { orUnknown } from "../../errors.ts";
+import { clockOf } from "../../find-clock.ts";
 import type { Yes } from "../../run.ts";
 import { toFrancs } from "../../table.ts";
 
@@ -20,12 +21,13 @@ export interface AdjustOptions extends Yes {
 
 /** Without a reference of the operator's own one is made, so that a lost answer can be asked for again. */
 export async function adjustCompanyCommand(
-  { database }: Context,
+  { config, database }: Context,
   companyId: string,
   amount: number,
   { from, to, reason, yes, reference = `adjustment-${randomUUID()}` }: AdjustOptions,
 ): Promise<Outcome> {
-  const { name } = await getCompany(database, companyId);
+  const company = await getCompany(database, companyId);
+  const { name } = company;
   const movement = `${toFrancs(amount)} from ${from} to ${to}`;
   await confirm(`Move ${movement} in the books of ${name}?`, { yes });
   const request = { companyId, from, to, amount, reference, reason };
@@ -35,7 +37,7 @@ export async function adjustCompanyCommand(
   const what =
     doneAt === undefined
       ? `${movement} moved`
-      : `Nothing moved: ${movement} went under this reference on ${doneAt.toISOString()}`;
+      : `Nothing moved: ${movement} went under this reference on ${clockOf({ config }, company).spell(doneAt)}`;
   return {
     value: {
       id: toPublicId(adjustmentIdPrefix, id),

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { auditDifferences, test } from "../../../../test/fixtures.ts";
 import { TcpProxy } from "../../../../torture/network/tcp-proxy.ts";
+import { readConfig } from "../../../config.ts";
 import { Database } from "../../../database/database.ts";
 import type { Context } from "../../context.ts";
 import { MovementOutcomeUnknown } from "../../errors.ts";
@@ -16,7 +17,7 @@ test("when the answer to the commit is lost, the command names the reference to 
     await database.close();
     await proxy.close().catch(() => {});
   });
-  const context = { database } as Context;
+  const context = { database, config: readConfig({}) } as Context;
 
   proxy.set("lose the answer");
   const lost = await fundCompanyCommand(context, company.id, 5_000, {}).catch(
@@ -30,6 +31,7 @@ test("when the answer to the commit is lost, the command names the reference to 
     reference: reference ?? "",
   });
   expect(again.value).toMatchObject({ balance: 1_005_000, replayed: true, reference });
-  expect(again.text).toContain("Nothing added: 5 000 XOF came in under this reference");
+  expect(again.text).toContain("Nothing added: 5 000 XOF came in under this reference on 2");
+  expect(again.text).toContain(" (Africa/Dakar); the balance is ");
   expect(await auditDifferences(db.database)).toEqual([]);
 });

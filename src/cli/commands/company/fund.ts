@@ -7,6 +7,7 @@ import { operator } from "../../../trail/actor.ts";
 import { askAbove, confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { orUnknown } from "../../errors.ts";
+import { clockOf } from "../../find-clock.ts";
 import type { Yes } from "../../run.ts";
 import { toFrancs } from "../../table.ts";
 
@@ -17,12 +18,13 @@ export interface FundOptions extends Yes {
 
 /** Without a reference of the operator's own one is made, so that a lost answer can be asked for again. */
 export async function fundCompanyCommand(
-  { database }: Context,
+  { config, database }: Context,
   companyId: string,
   amount: number,
   { reference = `funding-${randomUUID()}`, memo, yes }: FundOptions,
 ): Promise<Outcome> {
-  const { name } = await getCompany(database, companyId);
+  const company = await getCompany(database, companyId);
+  const { name } = company;
   if (amount > askAbove)
     await confirm(`Add ${toFrancs(amount)} to the account of ${name}?`, { yes });
   const request = { companyId, amount, reference, memo };
@@ -33,7 +35,7 @@ export async function fundCompanyCommand(
   const what =
     doneAt === undefined
       ? `${toFrancs(amount)} added`
-      : `Nothing added: ${toFrancs(amount)} came in under this reference on ${doneAt.toISOString()}`;
+      : `Nothing added: ${toFrancs(amount)} came in under this reference on ${clockOf({ config }, company).spell(doneAt)}`;
   return {
     value: {
       companyId: toPublicId(companyIdPrefix, companyId),

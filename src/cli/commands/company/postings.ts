@@ -1,7 +1,9 @@
-import { getCompany } from "../../../companies/find-company.ts";
+import { toPublicId } from "../../../kernel/ids.ts";
 import { listPostings } from "../../../ledger/find-postings.ts";
+import type { Posting } from "../../../ledger/posting.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toPostingValue } from "../../describe-history.ts";
+import { findClock } from "../../find-clock.ts";
 import { toFrancs, toTable } from "../../table.ts";
 
 export interface PostingOptions {
@@ -10,11 +12,12 @@ export interface PostingOptions {
 }
 
 export async function listPostingsCommand(
-  { database }: Context,
+  context: Context,
   companyId: string,
   { limit, before }: PostingOptions,
 ): Promise<Outcome> {
-  await getCompany(database, companyId);
+  const { database } = context;
+  const clock = await findClock(context, companyId);
   const postings = await listPostings(database, companyId, { before, limit });
   const last = postings.at(-1);
   return {
@@ -24,18 +27,25 @@ export async function listPostingsCommand(
         ["NUMBER", "TIME", "EVENT", "FROM", "TO", "AMOUNT", "BALANCE", "SUBJECT"],
         ...postings.map((posting) => [
           String(posting.number),
-          posting.createdAt.toISOString(),
+          clock.showExactly(posting.createdAt),
           posting.event,
           posting.debit,
           posting.credit,
           toFrancs(posting.amount),
           posting.availableAfter === null ? "" : toFrancs(posting.availableAfter),
-          posting.subjectId,
+          subjectOf(posting),
         ]),
       ]),
+      "",
+      clock.note,
       ...(last !== undefined && last.number > 1 && postings.length === limit
-        ? ["", `What is older: add --before ${last.number}`]
+        ? [`What is older: add --before ${last.number}`]
         : []),
     ].join("\n"),
   };
+}
+
+/** A transfer as `transfer show` takes it. What else moves money has no command of its own. */
+function subjectOf({ event, subjectId }: Posting): string {
+  return event.startsWith("transfer.") ? toPublicId("txn", subjectId) : subjectId;
 }

@@ -5,6 +5,7 @@ import { toPublicId } from "../../../kernel/ids.ts";
 import { balancesOf } from "../../../ledger/post.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { toPriceLines, toPriceValue } from "../../describe-price.ts";
+import { clockOf } from "../../find-clock.ts";
 import { toFrancs, toPairs } from "../../table.ts";
 
 /** What is known of a company, what its accounts hold, and every price it had. */
@@ -14,6 +15,7 @@ export async function showCompanyCommand(
 ): Promise<Outcome> {
   const company = await getCompany(database, companyId);
   const balances = await balancesOf(database, companyId);
+  const clock = clockOf({ config }, company);
   const { country, timeZone } = placeOfCompany(company, config.country);
   // A company that has never had another price may have no row of it.
   const found = await pricesOf(database, companyId);
@@ -44,7 +46,7 @@ export async function showCompanyCommand(
         ["name", company.name],
         ["place", `${country.code}, ${timeZone}`],
         ["state", company.isFrozen ? "frozen" : "in service"],
-        ["created", company.createdAt.toISOString()],
+        ["created", clock.show(company.createdAt)],
         ...Object.entries(balances).map(([name, balance]): [string, string] => [
           name,
           toFrancs(balance),
@@ -52,9 +54,11 @@ export async function showCompanyCommand(
       ]),
       ...prices.flatMap((price) => [
         "",
-        `Price ${price.number}, since ${price.since.toISOString()}:`,
+        `Price ${price.number}, since ${clock.show(price.since)}:`,
         toPairs(toPriceLines(price)),
       ]),
+      "",
+      clock.note,
     ].join("\n"),
   };
 }

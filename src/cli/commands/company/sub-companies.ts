@@ -1,17 +1,18 @@
-import { getCompany } from "../../../companies/find-company.ts";
 import { listSubCompanies } from "../../../companies/sub-companies.ts";
 import { subCompanyIdPrefix } from "../../../companies/sub-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import { parsePageRequest } from "../../../kernel/page.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { findClock } from "../../find-clock.ts";
 import { type PageOptions, toPageOutcome } from "../../page-outcome.ts";
 
 export async function listSubCompaniesCommand(
-  { database }: Context,
+  context: Context,
   companyId: string,
   options: PageOptions,
 ): Promise<Outcome> {
-  await getCompany(database, companyId);
+  const { database } = context;
+  const clock = await findClock(context, companyId);
   const request = parsePageRequest({ name: "sub-companies", companyId }, options);
   const page = await listSubCompanies(database, companyId, request);
   const rows = page.rows.map((subCompany) => ({
@@ -22,8 +23,18 @@ export async function listSubCompaniesCommand(
     createdAt: subCompany.createdAt.toISOString(),
     updatedAt: subCompany.updatedAt.toISOString(),
   }));
-  return toPageOutcome(page, rows, {
-    headings: ["SUB-COMPANY", "NAME", "CREATED", "STATE"],
-    cells: ({ id, name, createdAt, isActive }) => [id, name, createdAt, isActive ? "" : "inactive"],
-  });
+  return toPageOutcome(
+    page,
+    rows,
+    {
+      headings: ["SUB-COMPANY", "NAME", "CREATED", "STATE"],
+      cells: ({ id, name, createdAt, isActive }) => [
+        id,
+        name,
+        clock.show(createdAt),
+        isActive ? "" : "inactive",
+      ],
+    },
+    clock,
+  );
 }

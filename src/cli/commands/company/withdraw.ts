@@ -6,6 +6,7 @@ import { operator } from "../../../trail/actor.ts";
 import { askAbove, confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { orUnknown } from "../../errors.ts";
+import { clockOf } from "../../find-clock.ts";
 import type { Yes } from "../../run.ts";
 import { toFrancs } from "../../table.ts";
 
@@ -15,12 +16,13 @@ export interface WithdrawOptions extends Yes {
 }
 
 export async function withdrawCommand(
-  { database }: Context,
+  { config, database }: Context,
   companyId: string,
   amount: number,
   { reference, memo, yes }: WithdrawOptions,
 ): Promise<Outcome> {
-  const { name } = await getCompany(database, companyId);
+  const company = await getCompany(database, companyId);
+  const { name } = company;
   if (amount > askAbove)
     await confirm(`Take ${toFrancs(amount)} out of the account of ${name}?`, { yes });
   const request = { companyId, amount, reference, memo: memo ?? null };
@@ -31,7 +33,7 @@ export async function withdrawCommand(
   const what =
     doneAt === undefined
       ? `${toFrancs(amount)} taken out`
-      : `Nothing taken out: ${toFrancs(amount)} left under this reference on ${doneAt.toISOString()}`;
+      : `Nothing taken out: ${toFrancs(amount)} left under this reference on ${clockOf({ config }, company).spell(doneAt)}`;
   return {
     value: {
       id: toPublicId(withdrawalIdPrefix, id),

@@ -1,9 +1,12 @@
 import { keyIdPrefix, listKeys } from "../../../companies/credentials.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { findClock } from "../../find-clock.ts";
 import { toTable } from "../../table.ts";
 
-export async function listKeysCommand({ database }: Context, companyId: string): Promise<Outcome> {
+export async function listKeysCommand(context: Context, companyId: string): Promise<Outcome> {
+  const { database } = context;
+  const clock = await findClock(context, companyId);
   const keys = (await listKeys(database, companyId)).map((key) => ({
     keyId: toPublicId(keyIdPrefix, key.key_id),
     createdAt: key.created_at.toISOString(),
@@ -12,14 +15,14 @@ export async function listKeysCommand({ database }: Context, companyId: string):
   }));
   return {
     value: keys,
-    text: toTable([
+    text: `${toTable([
       ["KEY", "CREATED", "EXPIRES", "REVOKED"],
       ...keys.map(({ keyId, createdAt, expiresAt, revokedAt }) => [
         keyId,
-        createdAt,
-        expiresAt ?? "never",
-        revokedAt ?? "",
+        clock.show(createdAt),
+        expiresAt === null ? "never" : clock.show(expiresAt),
+        revokedAt === null ? "" : clock.show(revokedAt),
       ]),
-    ]),
+    ])}\n\n${clock.note}`,
   };
 }

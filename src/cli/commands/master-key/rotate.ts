@@ -1,5 +1,6 @@
 import { rotateMasterKey } from "../../../companies/rotate-master-key.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { counted } from "../../counted.ts";
 
 export async function rotateMasterKeyCommand({ config, database }: Context): Promise<Outcome> {
   const { from, to, resealed, oldKeyFile } = await rotateMasterKey(database, config);
@@ -10,7 +11,7 @@ export async function rotateMasterKeyCommand({ config, database }: Context): Pro
   return {
     value: { from, to, resealed },
     text: [
-      `${resealed} signing secrets were sealed anew: everything opens with the master key ${to} (its fingerprint).`,
+      `${counted(resealed, "signing secret", "was", "were")} sealed anew: everything opens with the master key ${to} (its fingerprint).`,
       `${aside} Only backups from before need it: keep it with them, or delete it with them.`,
     ].join("\n"),
   };

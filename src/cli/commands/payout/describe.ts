@@ -7,6 +7,8 @@ import type { Account } from "../../../payouts/paymaster.ts";
 import type { Plan } from "../../../payouts/plan.ts";
 import type { Preparation } from "../../../payouts/prepare-payouts.ts";
 import type { Draft, Readings } from "../../../payouts/read-payouts.ts";
+import { Clock } from "../../clock.ts";
+import { counted } from "../../counted.ts";
 import { toFrancs, toTable } from "../../table.ts";
 
 interface Shown {
@@ -43,16 +45,18 @@ export function describeReview(
 ): string {
   return [
     `${toVisible(file)}, paid from ${toVisible(account.name)} (${account.companyId})`,
-    ...(isContinued ? [continuation(begun)] : []),
+    ...(isContinued ? [continuation(begun, new Clock(account.timeZone))] : []),
     ...leftOutRows(leftOut, leftOutFindings),
-    ...readings(
-      `phone numbers were completed with +${account.country.callingCode}`,
-      draft.completedPhones,
-    ),
-    ...readings("amounts were read", draft.readAmounts),
+    ...readings(draft.completedPhones, (count) => {
+      const what = counted(count, "phone number", "was", "were");
+      return `${what} completed with +${account.country.callingCode}:`;
+    }),
+    ...readings(draft.readAmounts, (count) => `${counted(count, "amount", "was", "were")} read:`),
     ...(notIdentified.length === 0
       ? []
-      : [`${notIdentified.length} rows are for people who are not fully identified (KYC).`]),
+      : [
+          `${counted(notIdentified.length, "row", "is", "are")} for people who are not fully identified (KYC).`,
+        ]),
     "",
     toTable([
       ["transfers", String(review.count)],
@@ -75,10 +79,11 @@ export function describeReview(
   ].join("\n");
 }
 
-function continuation(begun: Plan | undefined): string {
+export function continuation(begun: Plan | undefined, clock: Clock): string {
   if (begun === undefined)
     return "This file was sent before, wholly or in part. Who was paid is not paid again.";
-  const { startedAt, sentCount, count, endedAt } = begun;
+  const { sentCount, count, endedAt } = begun;
+  const startedAt = clock.spell(new Date(begun.startedAt));
   return endedAt === null
     ? `This file was begun on ${startedAt}: ${sentCount} of ${count} rows are sent. It goes on there.`
     : `This file was paid on ${startedAt}. Nobody is paid again.`;
@@ -88,18 +93,23 @@ function continuation(begun: Plan | undefined): string {
 function leftOutRows(leftOut: LeftOut, findings: readonly Finding[]): string[] {
   const lines = Object.entries(leftOut);
   if (lines.length === 0) return [];
-  const messages = new Map(findings.map(({ line, message }) => [String(line), message.en]));
+  const messagesOf = (line: string, reason: string) => {
+    const found = findings.filter((finding) => String(finding.line) === line);
+    return found.length === 0 ? [reason] : found.map(({ message }) => message.en);
+  };
   return [
-    `${lines.length} rows are left out:`,
-    ...lines.map(([line, reason]) => `  line ${line}: ${toVisible(messages.get(line) ?? reason)}`),
+    `${counted(lines.length, "row", "is", "are")} left out:`,
+    ...lines.flatMap(([line, reason]) =>
+      messagesOf(line, reason).map((message) => `  line ${line}: ${toVisible(message)}`),
+    ),
   ];
 }
 
-function readings(what: string, { count, first }: Readings): string[] {
+function readings({ count, first }: Readings, describe: (count: number) => string): string[] {
   if (count === 0) return [];
   const shown = first.slice(0, readingsShown);
   return [
-    `${count} ${what}:`,
+    describe(count),
     ...shown.map(({ line, typed, read }) => `  line ${line}: ${toVisible(typed)} → ${read}`),
     ...(count > shown.length
       ? [`  and ${count - shown.length} more (--json has the first thousand)`]
@@ -110,10 +120,17 @@ function readings(what: string, { count, first }: Readings): string[] {
 export function describeRun(
   counts: OutcomeCounts,
   output: string,
-  { isOutOfFunds, leftOutCount }: { readonly isOutOfFunds: boolean; readonly leftOutCount: number },
+  run: {
+    readonly isOutOfFunds: boolean;
+    readonly leftOutCount: number;
+    /** When it was paid to its end before, so that nothing was sent now. */
+    readonly paidBefore?: string | undefined;
+  },
 ): string {
+  const { isOutOfFunds, leftOutCount, paidBefore } = run;
   const { completed, failed, pending, not_sent: notSent } = counts;
   return [
+    ...(paidBefore === undefined ? [] : [paidBefore]),
     `${completed} paid, ${failed} failed, ${pending} pending, ${notSent} not sent. What became of each row: ${toVisible(output)}`,
     ...(isOutOfFunds
       ? [
@@ -123,7 +140,7 @@ export function describeRun(
     ...(leftOutCount === 0
       ? []
       : [
-          `${leftOutCount} rows were left out because something is wrong with them. Put them, mended, into a new file of their own.`,
+          `${counted(leftOutCount, "row", "was", "were")} left out because of what is wrong there. Put what was left out, mended, into a new file of its own.`,
         ]),
     ...(failed === 0
       ? []
@@ -149,8 +166,4 @@ export function toJson(
     notIdentified,
     findings: findings.map(({ message, ...finding }) => ({ ...finding, message: message.en })),
   };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

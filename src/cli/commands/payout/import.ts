@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
+import { tidyMemoryOften } from "../../../kernel/tidy-memory.ts";
 import { FileChanged, PaidByAnother } from "../../../payouts/errors.ts";
 import { followPayouts, type PayoutOutcome } from "../../../payouts/follow-payouts.ts";
 import { HttpPaymaster } from "../../../payouts/http-paymaster.ts";
@@ -11,6 +12,7 @@ import { findPlan, keepPlan, planPathOf } from "../../../payouts/plan-file.ts";
 import { type Preparation, preparePayouts } from "../../../payouts/prepare-payouts.ts";
 import { type Draft, readPayouts } from "../../../payouts/read-payouts.ts";
 import { sendPayouts } from "../../../payouts/send-payouts.ts";
+import { Clock } from "../../clock.ts";
 import { confirm } from "../../confirm.ts";
 import type { Outcome } from "../../context.ts";
 import { besides, readable } from "../../files.ts";
@@ -18,6 +20,7 @@ import { Progress } from "../../progress.ts";
 import { readClient } from "../../read-client.ts";
 import { toFrancs } from "../../table.ts";
 import {
+  continuation,
   countOutcomes,
   describeFindings,
   describeReview,
@@ -50,6 +53,7 @@ const partlyFailed = 3;
 
 export async function importPayoutsCommand(file: string, options: ImportOptions): Promise<Outcome> {
   const { url, token } = await readClient(process.env, options);
+  tidyMemoryOften();
   await readable(file);
   const paymaster = new HttpPaymaster({ url, token, onWait: (why) => say(`  ${why}`) });
   const account = await paymaster.account();
@@ -116,9 +120,11 @@ async function pay(
   await keepPastImport(pastImportsPath(), ended);
   const leftOutCount = Object.keys(leftOut).length;
   counts.not_sent += leftOutCount;
+  const wasPaid = begun !== undefined && begun.endedAt !== null;
+  const paidBefore = wasPaid ? continuation(begun, new Clock(work.account.timeZone)) : undefined;
   return {
     value: { ...toJson(work, prepared), outcome: counts, outcomeFile: output, isOutOfFunds },
-    text: describeRun(counts, output, { isOutOfFunds, leftOutCount }),
+    text: describeRun(counts, output, { isOutOfFunds, leftOutCount, paidBefore }),
     ...(counts.completed === payouts.length + leftOutCount ? {} : { exitCode: partlyFailed }),
   };
 }

@@ -1,6 +1,7 @@
 import { toVisible } from "../../../kernel/visible.ts";
 import { writeRetryDraft } from "../../../payouts/retry-draft.ts";
 import type { Outcome } from "../../context.ts";
+import { counted } from "../../counted.ts";
 import { besides, readable, writeNewFile } from "../../files.ts";
 
 export interface RetryOptions {
@@ -16,21 +17,27 @@ export async function retryPayoutsCommand(
     writeNewFile(output, pieces),
   );
   return {
-    value: { file: output, failed: failedCount, open: openCount, leftOut: leftOutCount, reasons },
+    value: {
+      file: failedCount === 0 ? null : output,
+      failed: failedCount,
+      open: openCount,
+      leftOut: leftOutCount,
+      reasons,
+    },
     text: [
-      `${failedCount} rows have failed and stand in ${output}, with new references:`,
+      failedCount === 0
+        ? `No row of ${file} has failed. Nothing was written.`
+        : `${counted(failedCount, "row", "has failed and stands", "have failed and stand")} in ${output}, with new references:`,
       ...Object.entries(reasons).map(([reason, count]) => `  ${count}  ${toVisible(reason)}`),
       ...(openCount === 0
         ? []
-        : [
-            `${openCount} more are pending or were not sent: import the first file again for those.`,
-          ]),
+        : [`Pending or not sent: ${openCount}. Import the first file again for those.`]),
       ...(leftOutCount === 0
         ? []
         : [
-            `${leftOutCount} more were left out for the reason that stands with them: put them, mended, into a new file of their own.`,
+            `Left out, each for the reason beside it: ${leftOutCount}. Put those, mended, into a new file of their own.`,
           ]),
-      `Correct it, then: cauri payout import ${output} --dry-run`,
+      ...(failedCount === 0 ? [] : [`Correct it, then: cauri payout import ${output} --dry-run`]),
     ].join("\n"),
   };
 }

@@ -1,4 +1,5 @@
 import type { Language } from "../../../kernel/language.ts";
+import { NoSuchTemplate } from "../../../payouts/errors.ts";
 import { templateOf } from "../../../payouts/template.ts";
 import type { Outcome } from "../../context.ts";
 import { writeNewFile } from "../../files.ts";
@@ -8,8 +9,11 @@ export interface TemplateOptions {
   readonly language: Language;
 }
 
+const kinds = ["csv", "xlsx"] as const;
+
 export async function templateCommand({ output, language }: TemplateOptions): Promise<Outcome> {
-  const kind = output.toLowerCase().endsWith(".xlsx") ? "xlsx" : "csv";
+  const kind = kinds.find((one) => output.toLowerCase().endsWith(`.${one}`));
+  if (kind === undefined) throw new NoSuchTemplate(output);
   await writeNewFile(output, templateOf(language, kind));
   return {
     value: { file: output, language },

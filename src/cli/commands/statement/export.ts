@@ -8,6 +8,7 @@ import { openStatement } from "../../../statements/export/export-statement.ts";
 import { type ExportFormat, writeExport } from "../../../statements/export/write-export.ts";
 import { openLedgerKey } from "../../../statements/ledger-key.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { absent } from "../../files.ts";
 import { Progress } from "../../progress.ts";
 import { toFrancs } from "../../table.ts";
 
@@ -28,6 +29,7 @@ export async function exportStatementCommand(
   { from, to, subCompany, format, dialect, lang, output }: ExportOptions,
 ): Promise<Outcome> {
   const company = await getCompany(database, companyId);
+  await absent(output);
   const key = await openLedgerKey(database, await openBox());
   const { statement, exporter } = await openStatement(
     { database, country: config.country, key },

@@ -1,9 +1,10 @@
-import { getCompany } from "../../../companies/find-company.ts";
 import { parsePageRequest } from "../../../kernel/page.ts";
 import { listTransfers } from "../../../transfers/find-transfers.ts";
 import type { Transfer } from "../../../transfers/transfer.ts";
 import { toTransferResource } from "../../../transfers/transfer-resource.ts";
+import type { Clock, TypedMoment } from "../../clock.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { findClock } from "../../find-clock.ts";
 import { type PageOptions, toPageOutcome } from "../../page-outcome.ts";
 import { toFrancs } from "../../table.ts";
 
@@ -12,16 +13,17 @@ export interface ListTransfersOptions extends PageOptions {
   readonly msisdn?: string;
   readonly batch?: string;
   readonly subCompany?: string;
-  readonly since?: Date;
-  readonly until?: Date;
+  readonly since?: TypedMoment;
+  readonly until?: TypedMoment;
 }
 
 export async function listTransfersCommand(
-  { database }: Context,
+  context: Context,
   companyId: string,
   options: ListTransfersOptions,
 ): Promise<Outcome> {
-  await getCompany(database, companyId);
+  const { database } = context;
+  const clock = await findClock(context, companyId);
   const { status, msisdn, batch, subCompany, since, until } = options;
   const request = parsePageRequest({ name: "transactions", companyId }, options);
   const filter = {
@@ -29,22 +31,22 @@ export async function listTransfersCommand(
     ...(msisdn === undefined ? {} : { msisdn }),
     ...(batch === undefined ? {} : { batchId: batch }),
     ...(subCompany === undefined ? {} : { subCompanyId: subCompany }),
-    ...(since === undefined ? {} : { createdFrom: since }),
-    ...(until === undefined ? {} : { createdTo: until }),
+    ...(since === undefined ? {} : { createdFrom: since(clock) }),
+    ...(until === undefined ? {} : { createdTo: until(clock) }),
   };
   const page = await listTransfers(database, companyId, filter, request);
-  return toPageOutcome(page, page.rows.map(toTransferResource), transferTable);
+  return toPageOutcome(page, page.rows.map(toTransferResource), transferTable(clock), clock);
 }
 
-export const transferTable = {
+export const transferTable = (clock: Clock) => ({
   headings: ["TRANSFER", "CREATED", "TO", "AMOUNT", "FEE", "STATUS", "REFERENCE"],
   cells: (transfer: ReturnType<typeof toTransferResource>) => [
     transfer.id,
-    transfer.createdAt,
+    clock.show(transfer.createdAt),
     transfer.msisdn,
     toFrancs(transfer.amount),
     toFrancs(transfer.fee),
     transfer.failureReason ?? transfer.status,
     transfer.reference,
   ],
-};
+});

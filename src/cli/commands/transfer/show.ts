@@ -9,23 +9,26 @@ import { findHistory } from "../../../webhooks/find-history.ts";
 import type { Context, Outcome } from "../../context.ts";
 import {
   type Moment,
-  timelineRows,
   toHistoryValue,
   toPostingValue,
   toTimeline,
+  toTimelineTable,
 } from "../../describe-history.ts";
+import { findClock } from "../../find-clock.ts";
 import { findPlace } from "../../find-place.ts";
-import { toFrancs, toPairs, toTable } from "../../table.ts";
+import { toFrancs, toPairs } from "../../table.ts";
 
 /** A transfer by any of its names, and everything that happened to it. */
 export async function showTransferCommand(
-  { database }: Context,
+  context: Context,
   text: string,
   options: { readonly company?: string },
 ): Promise<Outcome> {
+  const { database } = context;
   const { companyId, id } = await findPlace(database, "transfer", text, options.company, (ids) =>
     lookUpTransfers(database, ids, text),
   );
+  const clock = await findClock(context, companyId);
   const transfer = await getTransfer(database, companyId, id);
   const [accepted, ended] = [createdAtOf(transfer), transfer.endedAt];
   const moments = ended === null ? [accepted] : [accepted, ended];
@@ -65,7 +68,7 @@ export async function showTransferCommand(
         ...(resource.description === null ? [] : [["description", resource.description] as const]),
       ]),
       "",
-      toTable(timelineRows(toTimeline(steps, postings, history))),
+      toTimelineTable(toTimeline(steps, postings, history, clock), clock),
     ].join("\n"),
   };
 }

@@ -1,6 +1,7 @@
 import { spellMsisdn } from "../../../kernel/countries.ts";
 import { toDigits } from "../../../kernel/msisdn.ts";
 import { callService } from "../../call-service.ts";
+import { Clock, type TypedMoment } from "../../clock.ts";
 import type { Outcome } from "../../context.ts";
 import { toPageOutcome } from "../../page-outcome.ts";
 import { readClient } from "../../read-client.ts";
@@ -9,8 +10,8 @@ import { toFrancs } from "../../table.ts";
 export interface ListOptions {
   readonly status?: "pending" | "completed" | "failed";
   readonly to?: string;
-  readonly since?: Date;
-  readonly until?: Date;
+  readonly since?: TypedMoment;
+  readonly until?: TypedMoment;
   readonly limit: number;
   readonly cursor?: string;
   readonly url?: string;
@@ -19,18 +20,20 @@ export interface ListOptions {
 export async function listTransfersCommand(options: ListOptions): Promise<Outcome> {
   const client = await readClient(process.env, options);
   const { status, to, since, until, limit, cursor } = options;
+  const company = await callService(client, {}, (cauri) => cauri.company());
+  const clock = new Clock(company.timeZone);
   const query = {
     limit,
     ...(status === undefined ? {} : { status }),
     ...(to === undefined ? {} : { msisdn: to }),
-    ...(since === undefined ? {} : { createdFrom: since.toISOString() }),
-    ...(until === undefined ? {} : { createdTo: until.toISOString() }),
+    ...(since === undefined ? {} : { createdFrom: since(clock).toISOString() }),
+    ...(until === undefined ? {} : { createdTo: until(clock).toISOString() }),
     ...(cursor === undefined ? {} : { cursor }),
   };
   const page = await callService(client, {}, (cauri) => cauri.transfers.list(query).page());
-  return toPageOutcome({ next: page.cursor.next }, page.data, {
+  const table = {
     headings: ["TRANSFER", "STATUS", "AMOUNT", "TO", "REFERENCE", "CREATED"],
-    cells: (transfer) => [
+    cells: (transfer: (typeof page.data)[number]) => [
       transfer.id,
       transfer.failureReason === null
         ? transfer.status
@@ -38,7 +41,8 @@ export async function listTransfersCommand(options: ListOptions): Promise<Outcom
       toFrancs(transfer.amount),
       spellMsisdn(toDigits(transfer.msisdn)),
       transfer.reference,
-      transfer.createdAt,
+      clock.show(transfer.createdAt),
     ],
-  });
+  };
+  return toPageOutcome({ next: page.cursor.next }, page.data, table, clock);
 }

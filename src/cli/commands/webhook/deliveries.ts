@@ -1,14 +1,17 @@
 import { listDeliveries } from "../../../webhooks/deliveries.ts";
 import { getCompanyOfWebhook } from "../../../webhooks/manage-webhooks.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { findClock } from "../../find-clock.ts";
 import { toTable } from "../../table.ts";
 
 export async function listDeliveriesCommand(
-  { database }: Context,
+  context: Context,
   webhookId: string,
   options: { readonly limit: number },
 ): Promise<Outcome> {
+  const { database } = context;
   const companyId = await getCompanyOfWebhook(database, webhookId);
+  const clock = await findClock(context, companyId);
   const { rows } = await listDeliveries(database, companyId, webhookId, options);
   const deliveries = rows.map((delivery) => {
     const last = delivery.log.at(-1);
@@ -25,16 +28,16 @@ export async function listDeliveriesCommand(
   });
   return {
     value: deliveries,
-    text: toTable([
+    text: `${toTable([
       ["DELIVERY", "TOPIC", "STATUS", "ATTEMPTS", "CREATED", "LAST ANSWER"],
       ...deliveries.map(({ id, topic, status, attempts, createdAt, lastStatusCode, lastError }) => [
         id,
         topic,
         status,
         String(attempts),
-        createdAt,
+        clock.show(createdAt),
         lastError ?? (lastStatusCode === null ? "" : String(lastStatusCode)),
       ]),
-    ]),
+    ])}\n\n${clock.note}`,
   };
 }

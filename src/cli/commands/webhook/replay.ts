@@ -3,29 +3,33 @@ import { WebhookDisabled } from "../../../webhooks/errors.ts";
 import { getCompanyOfWebhook, getWebhook } from "../../../webhooks/manage-webhooks.ts";
 import { countReplay, replayDeliveries } from "../../../webhooks/replay-deliveries.ts";
 import { sendHint } from "../../../work/work-hints.ts";
+import type { TypedMoment } from "../../clock.ts";
 import type { Context, Outcome } from "../../context.ts";
+import { findClock } from "../../find-clock.ts";
 import { Progress } from "../../progress.ts";
 
 export interface ReplayOptions {
-  readonly since: Date;
-  readonly until?: Date;
+  readonly since: TypedMoment;
+  readonly until?: TypedMoment;
   readonly failed?: boolean;
 }
 
 /** The end of the range is fixed at the start, so that what happens meanwhile is not part of it. */
 export async function replayCommand(
-  { database, signals }: Context,
+  context: Context,
   webhookId: string,
   options: ReplayOptions,
 ): Promise<Outcome> {
+  const { database, signals } = context;
   const companyId = await getCompanyOfWebhook(database, webhookId);
   const webhook = await getWebhook(database, companyId, webhookId);
   if (webhook.disabledAt !== null) throw new WebhookDisabled();
+  const clock = await findClock(context, companyId);
   const request = {
     companyId,
     webhookId,
-    since: options.since,
-    until: options.until ?? new Date(),
+    since: options.since(clock),
+    until: options.until?.(clock) ?? new Date(),
     failedOnly: options.failed === true,
   };
   const total = await countReplay(database, request);
