@@ -31,7 +31,7 @@ interface Cost {
 
 interface Calls {
   readonly rows: number;
-  call(caller: Caller): Promise<Cost>;
+  readonly call: (caller: Caller) => Promise<Cost>;
 }
 
 /**

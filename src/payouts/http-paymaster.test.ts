@@ -114,7 +114,7 @@ test("an answer without end is not read to its end", async () => {
       (_, response) => {
         const piece = Buffer.alloc(1024 * 1024, "x");
         const more = () =>
-          void response.write(piece, (error) => (error == null ? more() : undefined));
+          void response.write(piece, (failure) => (failure == null ? more() : undefined));
         more();
       },
       json(200, { balance: 7 }),
