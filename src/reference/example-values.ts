@@ -46,7 +46,7 @@ export class ExampleValues {
     this.#schemas = document.components.schemas;
     for (const schema of Object.values(this.#schemas)) {
       const [example] = schema.examples ?? [];
-      for (const [name, value] of Object.entries((example ?? {}) as object))
+      for (const [name, value] of Object.entries(example ?? {}))
         if (!this.#known.has(name)) this.#known.set(name, value);
     }
   }

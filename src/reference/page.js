@@ -27,14 +27,16 @@
       button.type = "button";
       button.textContent = copy;
       button.setAttribute("aria-label", `${copy} : ${caption.textContent}`);
-      button.addEventListener("click", async () => {
+      const copyText = async () => {
         const text = caption.parentElement.querySelector("pre").textContent;
         await navigator.clipboard.writeText(text);
         button.textContent = copied;
         setTimeout(() => {
           button.textContent = copy;
         }, 2000);
-      });
+      };
+      // Where it is not allowed to, the text is there to be marked by hand.
+      button.addEventListener("click", () => void copyText().catch(() => {}));
       caption.append(button);
     }
   }

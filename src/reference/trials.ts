@@ -46,7 +46,7 @@ function toInput(field: Field, place: Input["in"], example: unknown): Input {
     ...(choices.length === 0 ? {} : { choices }),
     ...(example === undefined
       ? {}
-      : { example: type === "json" ? JSON.stringify(example, null, 2) : String(example) }),
+      : { example: typeof example === "string" ? example : JSON.stringify(example, null, 2) }),
   };
 }
 

@@ -52,14 +52,17 @@ addEventListener("DOMContentLoaded", () => {
       make("div", {}, submit),
       output,
     );
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
+    const sendAndShow = async () => {
       keepToken(token.value.trim());
       submit.disabled = true;
       submit.textContent = words.sending;
       output.replaceChildren(...(await send(operation, token.value.trim(), fields)));
       submit.textContent = words.send;
       submit.disabled = false;
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void sendAndShow();
     });
     return form;
   }

@@ -47,11 +47,11 @@ export function toLiteral(notation: Notation, value: unknown, margin = ""): stri
   if (typeof value === "string") return notation.text(value);
   if (value === null) return notation.words.null;
   if (typeof value === "boolean") return notation.words[value ? "true" : "false"];
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return JSON.stringify(value);
   const inner = margin + notation.indent;
   const parts = Array.isArray(value)
     ? value.map((item) => toLiteral(notation, item, inner))
-    : Object.entries(value as object).map(([name, part]) =>
+    : Object.entries(value).map(([name, part]) =>
         notation.member(name, toLiteral(notation, part, inner)),
       );
   const [open, close] = notation.brackets[Array.isArray(value) ? "list" : "object"];

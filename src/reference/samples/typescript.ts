@@ -11,10 +11,8 @@ export function typescriptSample(request: SampleRequest): string {
     ...(fileName === undefined ? [] : ['import { writeFile } from "node:fs/promises";']),
     'import { Cauri } from "@cauri/sdk";',
     "",
-    "const cauri = new Cauri({",
-    `  url: ${literal(serverUrl)},`,
-    `  token: process.env.${tokenVariable} ?? "",`,
-    "});",
+    `const { ${tokenVariable}: token = "" } = process.env;`,
+    `const cauri = new Cauri({ url: ${literal(serverUrl)}, token });`,
     "",
     ...useOf(call, request),
   ].join("\n");

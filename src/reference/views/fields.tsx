@@ -60,13 +60,14 @@ function TypeOf({ words, schema }: { readonly words: Words; readonly schema: Sch
 function typeName(words: Words, schema: Schema): string {
   if (schema.items !== undefined) return words.types.listOf(typeName(words, schema.items));
   const isMoment = schema.format === "date-time";
-  const names: Readonly<Record<string, unknown>> = {
-    ...words.types,
-    ...(isMoment ? { string: words.types.date } : {}),
+  const { listOf: _, ...plain } = words.types;
+  const names: Readonly<Record<string, string>> = {
+    ...plain,
+    ...(isMoment ? { string: plain.date } : {}),
   };
   return [schema.type ?? "any"]
     .flat()
-    .map((type) => String(names[type] ?? type))
+    .map((type) => names[type] ?? type)
     .join(words.types.or);
 }
 
@@ -76,7 +77,9 @@ const anyText = /^\^\[\^\\u0000/;
 function Bounds({ words, field }: { readonly words: Words; readonly field: Field }) {
   const { schema, description = "" } = field;
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
-  const values = (schema.enum ?? schema.items?.enum ?? []).filter((value) => value !== null);
+  const values = (schema.enum ?? schema.items?.enum ?? []).filter(
+    (value) => typeof value === "string",
+  );
   const number = (value: number) => value.toLocaleString(words.lang).replaceAll("\u202f", "\u00a0");
   const range = (min: number | undefined, max: number | undefined): string | undefined => {
     if (min !== undefined && max !== undefined) return words.from(number(min), number(max));
@@ -99,7 +102,7 @@ function Bounds({ words, field }: { readonly words: Words; readonly field: Field
       {values.map((value) => (
         <>
           {" "}
-          <code>{String(value)}</code>
+          <code>{value}</code>
         </>
       ))}
       {bounds.join(", ")}
