@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeApiDocument } from "../src/app.ts";
+import { describeApiDocument } from "../src/api-document.ts";
 import { describeSchema } from "../src/database/describe-schema.ts";
 import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";

@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { ChargeLanes } from "./charges/charge-lanes.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
@@ -12,12 +12,12 @@ import { companyRoute } from "./companies/company-route.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
-import { type Config, readConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { findSchemaProblem } from "./database/check-schema.ts";
 import { CommitProbe } from "./database/commit-probe.ts";
-import { Database } from "./database/database.ts";
+import type { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
 import { metricsReader } from "./gauges.ts";
@@ -28,9 +28,8 @@ import { operationRoutes } from "./http/operation-routes.ts";
 import { refuseUnknownParameters } from "./http/refuse-unknown-parameters.ts";
 import { ErrorSchema } from "./http/schemas.ts";
 import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
-import { systemClock } from "./kernel/clock.ts";
 import { type Family, Metrics } from "./kernel/metrics.ts";
-import { type SecretBox, secretBox } from "./kernel/secret-box.ts";
+import type { SecretBox } from "./kernel/secret-box.ts";
 import { version } from "./kernel/version.ts";
 import { listenToAudits } from "./ledger/audit-news.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
@@ -136,7 +135,7 @@ export async function startParts(
 }
 
 /** What paying, cancelling and reading charges need, for the API, the page and the worker alike. */
-function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
+export function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
   return {
     database,
     policy: config,
@@ -149,7 +148,7 @@ function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
   };
 }
 
-async function buildApp(
+export async function buildApp(
   { config, logger, database, clock, signals, hints, metrics, tracing, sets }: Shared,
   payments: Payments,
   box: SecretBox,
@@ -285,29 +284,4 @@ async function buildApp(
     }),
   );
   return app;
-}
-
-/** docs/openapi.json: the document of a default installation. Made without touching a database. */
-export async function describeApiDocument(): Promise<string> {
-  const config = readConfig({ LOG_LEVEL: "silent" });
-  const database = new Database({ url: "postgres://unused.invalid/none", poolSize: 1 });
-  const signals = new Signals("", database);
-  const metrics = new Metrics();
-  const parts = {
-    config,
-    logger: pino({ level: "silent" }),
-    database,
-    clock: systemClock,
-    signals,
-    hints: new WorkHints(signals),
-    metrics,
-    tracing: undefined,
-    sets: new SetMetrics(metrics),
-  };
-  const app = await buildApp(parts, paymentsOf(parts), secretBox(Buffer.alloc(32)));
-  await app.ready();
-  const document = JSON.stringify(app.swagger(), null, 2);
-  await app.close();
-  await database.close();
-  return `${document}\n`;
 }

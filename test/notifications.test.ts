@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { expect } from "vitest";
-import { describeApiDocument } from "../src/app.ts";
+import { describeApiDocument } from "../src/api-document.ts";
 import { type Charge, chargeStatuses } from "../src/charges/charge.ts";
 import { toChargePayload } from "../src/charges/charge-resource.ts";
 import { sql } from "../src/database/sql.ts";

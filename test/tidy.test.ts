@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { describedErrors, describeErrors } from "../scripts/describe-errors.ts";
-import { describeApiDocument } from "../src/app.ts";
+import { describeApiDocument } from "../src/api-document.ts";
 import { describeSchema } from "../src/database/describe-schema.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import { version } from "../src/kernel/version.ts";
@@ -33,6 +33,7 @@ const groups = [
   ["reference"],
   ["processes"],
   [
+    "api-document",
     "app",
     "audit-checks",
     "banner",

@@ -15,6 +15,10 @@ export async function makeFolder(): Promise<string> {
   return folder;
 }
 
+/** How this machine reaches others, which is not the reader's business. */
+const reachingOut =
+  /^(?:npm_config_(?:registry|(?:https?_?)?proxy|noproxy|cafile)|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/i;
+
 /** What a reader's shell knows before anything is set in it: nothing of the settings of whoever runs the tests. */
 export function plainEnvironment(home: string): Record<string, string> {
   return {
@@ -25,6 +29,7 @@ export function plainEnvironment(home: string): Record<string, string> {
     npm_config_cache: process.env["npm_config_cache"] ?? join(homedir(), ".npm"),
     npm_config_userconfig: process.env["npm_config_userconfig"] ?? join(homedir(), ".npmrc"),
     npm_config_prefer_offline: "true",
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => reachingOut.test(name))),
   };
 }
 

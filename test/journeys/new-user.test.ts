@@ -1,5 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { chooseFreePort } from "../../src/database/embedded/ports.ts";
 import { packageRoot } from "../../src/kernel/root.ts";
@@ -45,7 +48,7 @@ test("a new user: the README's commands lead from git clone to a verified webhoo
       ...plainEnvironment(home),
       PORT: port,
       GIT_CONFIG_COUNT: "2",
-      GIT_CONFIG_KEY_0: `url.${packageRoot}.insteadOf`,
+      GIT_CONFIG_KEY_0: `url.${await findRepository()}.insteadOf`,
       GIT_CONFIG_VALUE_0: repository,
       GIT_CONFIG_KEY_1: "safe.directory",
       GIT_CONFIG_VALUE_1: "*",
@@ -61,6 +64,25 @@ test("a new user: the README's commands lead from git clone to a verified webhoo
   // Ctrl-C has ended the service, and with it its PostgreSQL.
   expect(await postmasterPid(dataDir)).toBeUndefined();
 });
+
+/** This repository; of files that are in none, one that is made of them. */
+async function findRepository(): Promise<string> {
+  if (existsSync(join(packageRoot, ".git"))) return packageRoot;
+  const copy = await makeFolder();
+  const leftOut = new Set(["node_modules", "dist", ".cauri"]);
+  await cp(packageRoot, copy, {
+    recursive: true,
+    filter: (path) => !leftOut.has(basename(path)),
+  });
+  const author = ["-c", "user.name=Tests", "-c", "user.email=tests@cauri.example"];
+  for (const args of [
+    ["init", "-q"],
+    ["add", "-A"],
+    [...author, "commit", "-q", "-m", "all"],
+  ])
+    await promisify(execFile)("git", args, { cwd: copy });
+  return copy;
+}
 
 /** Each line, and each part of one that stands between "&&" or ";". */
 function countCommands(text: string): number {
