@@ -295,5 +295,6 @@ async function visitPages({ tap, service }: SeenService): Promise<void> {
   expect(textOf(newer)).toBe(textOf(newest));
   await actOnWallet("leave");
   await actOnWallet("change");
+  await open("GET /docs", "/docs");
   expect([...visited].toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
 }

@@ -2,7 +2,7 @@ import type { Block } from "./blocks.ts";
 
 /** What nobody can know beforehand, and what stands for it on both sides. */
 const unknowable: readonly (readonly [RegExp, string])[] = [
-  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
+  [/\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z| \d\d:\d\d:\d\d\b)/g, "<time>"],
   [/\b(txn|bat|com|subco|key)_(?:[0-9a-f]{32}\b|[0-9a-f]*…)/g, "$1_…"],
   [/\b(at|sk)_(?:[\w-]{43}(?![\w-])|[\w-]*…)/g, "$1_…"],
   [/\b[0-9a-f]{8}-(?:(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|[0-9a-f-]*…)/g, "<uuid>"],

@@ -130,6 +130,11 @@ export const fieldNotes: Readonly<Record<string, Sentence>> = {
     "L’identifiant de la sous-société.",
   ),
   "StatementLine.subCompanyName": ofLine("The sub-company's name.", "Le nom de la sous-société."),
+  "service.version": { en: "The release that runs.", fr: "La version en service." },
+  "service.environment": {
+    en: "Whether money is real.",
+    fr: "Dit si l’argent est réel.",
+  },
   timeZone: { en: "By which its days are counted.", fr: "Celui de ses jours." },
   topic: { en: "What happened.", fr: "Ce qui s’est passé." },
   "Webhook.topic": { en: "What it is told of.", fr: "Ce dont il est averti." },

@@ -1,6 +1,12 @@
 /** What the document says of parameters and fields, in French, by what it says in English. */
 export const frenchFields: Readonly<Record<string, string>> = {
   "The HTTP reason phrase.": "Le nom HTTP du statut.",
+  "What answers: in staging no money is real.":
+    "Qui répond : dans le service de test (staging), l’argent n’est pas réel.",
+  "The word in the names of the headers of notifications.":
+    "Le mot dans les noms des en-têtes des notifications.",
+  "Whose transfers and payments are completed, and whose fail; null in production.":
+    "Celui dont les transferts et paiements réussissent, et celui dont ils échouent ; null en production.",
   "For a person: what was wrong and what is allowed. French when Accept-Language prefers it, else English.":
     "Pour une personne : ce qui n’allait pas et ce qui est admis. En français quand Accept-Language le préfère, sinon en anglais.",
   "A stable word for programs; see docs/errors.md.":

@@ -58,8 +58,8 @@ export const frenchOperations: Readonly<Record<string, string>> = {
   "Answers for up to 1 000 references; those that no transaction has are left out. The order is that of creation.":
     "Répond pour 1 000 références au plus ; celles qu’aucune transaction ne porte sont omises. L’ordre est celui de la création.",
   "The account's own terms": "Les conditions du compte",
-  "Its name and country, what one transaction may be, and what it costs.":
-    "Son nom et son pays, ce que peut être une transaction, et ce qu’elle coûte.",
+  "Its name and country, what one transaction may be, what it costs, and what answers: staging or production.":
+    "Son nom et son pays, ce que peut être une transaction, ce qu’elle coûte, et qui répond : le service de test ou celui de production.",
   "Ask to be paid": "Demander un paiement",
   "Answers with paymentUrl, where the payer pays. A charge that nobody pays is dropped after an hour.":
     "Répond avec paymentUrl, où le payeur paie. Une demande que personne ne paie est abandonnée après une heure.",
