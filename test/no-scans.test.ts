@@ -293,8 +293,7 @@ async function visitPages({ tap, service }: SeenService): Promise<void> {
   const newer = await showWallet(/\?cursor=[\w-]+/.exec(older)?.[0]);
   expect(textOf(older)).not.toBe(textOf(newest));
   expect(textOf(newer)).toBe(textOf(newest));
-  await actOnWallet("leave");
-  await actOnWallet("change");
+  for (const action of ["leave", "change"]) await actOnWallet(action);
   await open("GET /docs", "/docs");
   expect([...visited].toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
 }

@@ -32,20 +32,13 @@ const groups = [
   ["checkout", "cli"],
   ["reference"],
   ["processes"],
-  [
-    "api-document",
-    "app",
-    "audit-checks",
-    "banner",
-    "demo-company",
-    "gauges",
-    "serve",
-    "set-metrics",
+  ["api-document", "app", "audit-checks", "banner", "demo-company", "gauges", "serve"].concat([
     "serve-many",
     "serve-process",
+    "set-metrics",
     "workers",
     "main",
-  ],
+  ]),
 ];
 const top = groups.length - 1;
 
