@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { exportFormats } from "../src/statements/export/write-export.ts";
 import { contender, describe, summary } from "./accept.ts";
 import { callOnce, connect } from "./batches.ts";
@@ -10,6 +11,7 @@ import type { Service } from "./service.ts";
 const connections = 16;
 const rowsPerCall = 1_000;
 const pageLines = 100;
+const summedWithinMs = 60_000;
 
 /** Part n: pages of a statement against pages of the list of the same transfers, and whole statements as files. */
 export async function readStatements(service: Service, book: Book, plan: Plan): Promise<Finding[]> {
@@ -32,7 +34,7 @@ export async function fillStatement(book: Book, lines: number): Promise<void> {
 async function pagesAgainstList(service: Service, book: Book, plan: Plan): Promise<Finding> {
   const page = { body: undefined, status: 200 } as const;
   const secondOf = async (path: string) => {
-    const first = await fetch(service.url + path, { headers: authorization(book) });
+    const first = await askUntilSummed(service.url + path, book);
     const { cursor } = (await first.json()) as { cursor: { next: string } };
     return `${path}&cursor=${cursor.next}`;
   };
@@ -55,6 +57,17 @@ async function pagesAgainstList(service: Service, book: Book, plan: Plan): Promi
       ratios: ratios.map((one) => rounded(one)),
     },
   };
+}
+
+/** What was posted by the hundred thousand a moment ago is still being summed, and whoever asks is told to try again. */
+async function askUntilSummed(url: string, book: Book): Promise<Response> {
+  const deadline = performance.now() + summedWithinMs;
+  for (;;) {
+    const answer = await fetch(url, { headers: authorization(book) });
+    if (answer.status !== 503 || performance.now() > deadline) return answer;
+    await answer.arrayBuffer();
+    await sleep(100);
+  }
 }
 
 /** One after the other, over HTTP. */
