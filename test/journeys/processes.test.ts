@@ -109,14 +109,16 @@ test("a company's rate limit is one for all processes", async () => {
   const service = await startProcess(dataDir, { PROCESSES: "2", RATE_LIMIT_PER_SECOND: "10" });
   const token = await demoToken(dataDir);
 
+  const beganMs = performance.now();
   const asked = await Promise.all(
     Array.from({ length: 40 }, () => call(service.url, token, "/v1/balance")),
   );
+  const seconds = (performance.now() - beganMs) / 1_000;
 
   const good = asked.filter(({ status }) => status === 200).length;
-  // A slow machine may need a second, and begin another window.
-  expect(good % 10).toBe(0);
-  expect(good).toBeLessThan(40);
+  expect(good).toBeGreaterThanOrEqual(10);
+  // A window lasts a second from its first request: on a slow machine a few may begin one after the other.
+  expect(good).toBeLessThanOrEqual(10 * (Math.floor(seconds) + 1));
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
