@@ -47,6 +47,17 @@ test("the first goes at once; what comes meanwhile goes together, and each has i
   expect(calls).toEqual(["one: a", "two: a", "one: b c"]);
 });
 
+test("what is read in the turn after a call goes along in the next one", async () => {
+  const late: Promise<string>[] = [];
+  const { calls, submit } = lanesWith(([name]) => {
+    if (name === "a") setImmediate(() => late.push(submit("c")));
+  });
+  await Promise.all([submit("a"), submit("b")]);
+
+  expect(await Promise.all(late)).toEqual(["sent c"]);
+  expect(calls).toEqual(["one: a", "one: b c"]);
+});
+
 test("what may not stand twice in a call waits for the next one; what travels alone does, and nobody passes it", async () => {
   const { calls, submit } = lanesWith();
   await Promise.all([

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { DatabaseWaiting, OutcomeUnknown, sqlState } from "../database/errors.ts";
 import { retryDeadlocks } from "../database/retry.ts";
 import { Overloaded } from "../kernel/errors.ts";
@@ -65,8 +66,8 @@ interface Lane<Parcel, Outcome> {
 
 /**
  * One lane per company. What arrives while a database call of its company is running waits for it and goes
- * together in the next one. There is no timer: an idle lane sends the first at once, and a busy one sends
- * as many as came meanwhile. Nobody passes another, except one that repeats a mark and so has to wait. A lane
+ * together in the next one, after one turn of the event loop. There is no timer: an idle lane sends the first
+ * at once, and a busy one sends as many as came meanwhile. Nobody passes another, except one that repeats a mark and so has to wait. A lane
  * whose call does not come back takes nothing more in.
  */
 export class Lanes<Parcel, Outcome> {
@@ -132,6 +133,9 @@ export class Lanes<Parcel, Outcome> {
         await this.#send(companyId, chosen);
         this.#times?.took((performance.now() - lane.sentAtMs) / 1_000);
         lane.rows -= rows;
+        // Requests that have reached the socket are read in this turn and go along: under load that makes sets
+        // half as many and twice as large. A process with nothing to read loses a few microseconds.
+        await nextTurn();
       }
     }
     this.#lanes.delete(companyId);
