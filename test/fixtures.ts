@@ -13,6 +13,7 @@ import { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import { secretBox } from "../src/kernel/secret-box.ts";
 import { audit, type Difference } from "../src/ledger/audit.ts";
+import { giveBack, takeUsedDatabase } from "./used-databases.ts";
 
 export const box = secretBox(randomBytes(32));
 
@@ -21,27 +22,41 @@ export interface TestDatabase {
   readonly database: Database;
 }
 
-/** A database of the test's own, copied from the migrated template (or from an empty one) and dropped afterwards. */
+/**
+ * A database of the test's own: copied from the migrated template (or from an empty one), or used by an earlier test and
+ * emptied. Gone or emptied afterwards.
+ */
 export async function makeDatabase(
   template: "cauri_template" | "template0" = "cauri_template",
 ): Promise<TestDatabase & { drop(): Promise<void> }> {
   const admin = inject("postgresUrl");
-  const name = `t_${randomUUID().replaceAll("-", "")}`;
-  await administer(
-    admin,
-    `create database ${name} template ${template} strategy ${inject("copyStrategy")}`,
-  );
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
-  const database = new Database({ url: url.href, poolSize: 10 });
+  const isUsable = template === "cauri_template";
+  const taken = (isUsable ? takeUsedDatabase() : undefined) ?? {
+    name: `t_${inject("runId")}_${randomUUID().replaceAll("-", "")}`,
+    uses: 0,
+  };
+  const { name, uses } = taken;
+  if (uses === 0)
+    await administer(
+      admin,
+      `create database ${name} template ${template} strategy ${inject("copyStrategy")}`,
+    );
+  const database = new Database({ url: urlOf(name), poolSize: 10 });
   return {
-    url: url.href,
+    url: urlOf(name),
     database,
     async drop() {
       await database.close();
+      if (isUsable && (await giveBack(urlOf, taken, template))) return;
       await administer(admin, `drop database ${name} with (force)`);
     },
   };
+}
+
+function urlOf(name: string): string {
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 async function administer(url: string, statement: string): Promise<void> {

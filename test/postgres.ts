@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,10 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Any database of the test server; tests make their own from the template `cauri_template`. */
     readonly postgresUrl: string;
+    /** In the names of the databases of this run. */
+    readonly runId: string;
+    /** Where data folders are made that tests copy. */
+    readonly preparedFolder: string;
     /** How such a copy is made fastest there. */
     readonly copyStrategy: "file_copy" | "wal_log";
   }
@@ -30,12 +35,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   if (embedded !== undefined) await hurry(url);
   await makeTemplate(url);
+  const runId = randomBytes(6).toString("hex");
+  const preparedFolder = await mkdtemp(join(tmpdir(), "cauri-prepared-"));
+  project.provide("preparedFolder", preparedFolder);
+  project.provide("runId", runId);
   project.provide("postgresUrl", url);
   project.provide("copyStrategy", embedded === undefined ? "wal_log" : "file_copy");
   return async () => {
     await drop(url, templateName);
+    if (embedded === undefined) await dropLeftOver(url, runId);
     await embedded?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, preparedFolder])
+      await rm(folder, { recursive: true, force: true });
   };
 }
 
@@ -62,6 +73,18 @@ async function makeTemplate(url: string): Promise<void> {
 
 async function drop(url: string, name: string): Promise<void> {
   await administer(url, `drop database if exists ${name} with (force)`);
+}
+
+/** What tests had put aside for others. */
+async function dropLeftOver(url: string, runId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "select datname as name from pg_database where starts_with(datname, $1)",
+    [`t_${runId}_`],
+  );
+  await client.end();
+  for (const { name } of rows) await drop(url, name);
 }
 
 async function administer(url: string, statement: string): Promise<void> {

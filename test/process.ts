@@ -1,13 +1,18 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { endProcess, Program, postmasterPid } from "../torture/program.ts";
+import { preparedDataDir } from "./prepared-data-dir.ts";
 
 export { postmasterPid, runCommand } from "../torture/program.ts";
 
-/** A data folder of the test's own; whatever still runs on it at the end is ended, by its id. */
-export async function makeDataDir(): Promise<string> {
+const execute = promisify(execFile);
+
+/** An empty data folder of the test's own; whatever still runs on it at the end is ended, by its id. */
+export async function makeEmptyDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cauri-journey-"));
   const dataDir = join(folder, ".cauri");
   onTestFinished(async () => {
@@ -18,6 +23,13 @@ export async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
+/** The same with a PostgreSQL in it that was set up and migrated, as `cauri migrate` leaves it. Nobody has used it yet. */
+export async function makeDataDir(): Promise<string> {
+  const dataDir = await makeEmptyDataDir();
+  // It belongs to whoever runs PostgreSQL, and stays theirs.
+  await execute("cp", ["-a", await preparedDataDir(), dataDir]);
+  return dataDir;
+}
 /**
  * The compiled program, ended with the test at the latest. It never refuses a request because it is behind: on a busy
  * machine it would, and no test that starts it this way is about that.

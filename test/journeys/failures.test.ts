@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { makeDatabase, test } from "../fixtures.ts";
-import { makeDataDir, runCommand } from "../process.ts";
+import { makeEmptyDataDir, runCommand } from "../process.ts";
 
 const trace = /\n {4}at /;
 
@@ -11,7 +11,7 @@ test("a fault of our own is told with its stack trace, also when PostgreSQL gave
   db,
 }) => {
   await db.database.query(sql`alter table companies rename to somewhere_else`);
-  const { code, stderr } = await runCommand(await makeDataDir(), ["company", "list"], {
+  const { code, stderr } = await runCommand(await makeEmptyDataDir(), ["company", "list"], {
     DATABASE_URL: db.url,
   });
 
@@ -25,7 +25,7 @@ test("what a person can act on is told in one line", async () => {
   await made.drop();
   const wrongPassword = new URL(made.url);
   wrongPassword.password = "guess";
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   for (const [url, message] of [
     [wrongPassword.href, "password authentication failed"],
     [made.url, "does not exist"],
@@ -40,7 +40,7 @@ test("what a person can act on is told in one line", async () => {
 });
 
 test("a master key file that is damaged is named in one line", async ({ db }) => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   await mkdir(dataDir);
   await writeFile(join(dataDir, "master.key"), "half of a k");
   const { code, stderr } = await runCommand(dataDir, ["company", "create", "Shop"], {

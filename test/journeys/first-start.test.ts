@@ -6,7 +6,7 @@ import { chooseFreePort } from "../../src/database/embedded/ports.ts";
 import {
   call,
   demoToken,
-  makeDataDir,
+  makeEmptyDataDir,
   postmasterPid,
   runCommand,
   startProcess,
@@ -14,7 +14,7 @@ import {
 import { patience } from "../receiver.ts";
 
 test("a first start ends with a banner whose lines work when pasted", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   // A port that is known beforehand, because it stands in the address of a payment page.
   const service = await startProcess(dataDir, { PORT: String(await chooseFreePort()) });
   expect(service.output).toContain("2250700000000");
@@ -48,7 +48,7 @@ test("a first start ends with a banner whose lines work when pasted", async () =
 });
 
 test("a second start on the same folder says that one is running, and where", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   const service = await startProcess(dataDir);
 
   const second = await runCommand(dataDir, ["serve"], { PORT: "0" });
@@ -60,7 +60,7 @@ test("a second start on the same folder says that one is running, and where", as
 });
 
 test("SIGTERM finishes the requests in hand", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   const service = await startProcess(dataDir, { LOG_LEVEL: "warn" });
   const token = await demoToken(dataDir);
   const answers = Array.from({ length: 200 }, (_, index) =>
@@ -90,7 +90,7 @@ test("SIGTERM finishes the requests in hand", async () => {
 });
 
 test("production refuses to start unprepared, naming everything that is missing", async () => {
-  const { code, stderr } = await runCommand(await makeDataDir(), ["serve"], {
+  const { code, stderr } = await runCommand(await makeEmptyDataDir(), ["serve"], {
     CAURI_ENV: "production",
   });
 
@@ -109,7 +109,7 @@ test("production refuses to start unprepared, naming everything that is missing"
 });
 
 test("logs carry correlation ids, and neither tokens nor phone numbers", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   const service = await startProcess(dataDir, { LOG_LEVEL: "trace" });
   const [banner] = [service.output];
   const token = await demoToken(dataDir);

@@ -6,7 +6,14 @@ import { expect, vi } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { chargeRequest } from "../charges.ts";
 import { productionSettings, test } from "../fixtures.ts";
-import { call, demoToken, makeDataDir, runCommand, startProcess } from "../process.ts";
+import {
+  call,
+  demoToken,
+  makeDataDir,
+  makeEmptyDataDir,
+  runCommand,
+  startProcess,
+} from "../process.ts";
 import { patience, type Receiver, startReceiver } from "../receiver.ts";
 
 // Each command is a process, and so is each node.
@@ -165,7 +172,7 @@ test("a database is staging or production for ever, for the service and for ever
 
 test("two nodes that start at once on an empty database make one demo company", async ({ db }) => {
   const settings = { ...quiet, DATABASE_URL: db.url, MASTER_KEY: randomBytes(32).toString("hex") };
-  const folders = [await makeDataDir(), await makeDataDir()];
+  const folders = [await makeEmptyDataDir(), await makeEmptyDataDir()];
 
   const nodes = await Promise.all(folders.map((folder) => startProcess(folder, settings)));
 

@@ -9,7 +9,7 @@ import type { Sent } from "../../torture/traffic/journal.ts";
 import { Shop } from "../../torture/traffic/shop.ts";
 import { test as base, type TestCompany, type TestDatabase } from "../fixtures.ts";
 import { NextRelease } from "../next-release.ts";
-import { makeDataDir, runCommand, startProcess } from "../process.ts";
+import { makeEmptyDataDir, runCommand, startProcess } from "../process.ts";
 
 /** Nodes and commands of both releases on one database. */
 interface Installation {
@@ -20,7 +20,7 @@ interface Installation {
 
 const test = base.extend<{ installation: Installation; next: NextRelease }>({
   installation: async ({ db }, use) => {
-    const dataDir = await makeDataDir();
+    const dataDir = await makeEmptyDataDir();
     const masterKey = randomBytes(32);
     const environment = {
       DATABASE_URL: db.url,

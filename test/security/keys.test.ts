@@ -5,7 +5,7 @@ import { revokeKey, rotateKey } from "../../src/companies/credentials.ts";
 import { Signals } from "../../src/database/signals.ts";
 import { secretBox } from "../../src/kernel/secret-box.ts";
 import { test } from "../fixtures.ts";
-import { call, makeDataDir, startProcess } from "../process.ts";
+import { call, makeEmptyDataDir, startProcess } from "../process.ts";
 import { patience } from "../receiver.ts";
 
 test("two processes on one database: a rotated key works on both at once, a revoked one on neither", async ({
@@ -17,7 +17,7 @@ test("two processes on one database: a rotated key works on both at once, a revo
     MASTER_KEY: masterKey.toString("base64"),
     LOG_LEVEL: "fatal",
   };
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   const box = secretBox(masterKey);
   const { company, key: first } = await createCompany(db.database, box, new Date(), {
     name: "Shop",
