@@ -107,8 +107,7 @@ async function scansIn({ plans }: PlanTap): Promise<string> {
 
 test("every table is known to grow or to stay small", async () => {
   const rows = await db.database.query<{ name: string }>(sql`
-    select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`);
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
     [...growingTables, ...Object.keys(smallTables)].toSorted(),
   );
