@@ -9,6 +9,7 @@ import { chainAgainstNone } from "./chain.ts";
 import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
+import { growAgainstNew } from "./growth.ts";
 import { describeMachine, isBusy, type Machine } from "./machine.ts";
 import { manyAgainstOne } from "./many-processes.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
@@ -81,6 +82,7 @@ async function measureAll(
     ...(only.has("l") ? await told(twoAgainstOne(postgres, plan, stopped)) : []),
     ...(only.has("o") ? await told(manyAgainstOne(postgres, plan)) : []),
     ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),
+    ...(only.has("growth") ? await told(growAgainstNew(postgres, plan, stopped, say)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));
 }

@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
 
-const parts = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l", "m", "n", "o"] as const;
+/** Fills gigabytes: measured when it is named. */
+const occasional = ["growth"] as const;
+const usual = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l", "m", "n", "o"] as const;
+const parts = [...usual, ...occasional] as const;
 export type Part = (typeof parts)[number];
 
 /** How long and how often. */
@@ -13,6 +16,9 @@ export interface Plan {
   readonly settleSeconds: number;
   /** Of the statement that is read and exported. */
   readonly statementLines: number;
+  /** Of the company with years behind it, and how long each thing is done there and in a new one. */
+  readonly grownTransfers: number;
+  readonly growthSeconds: number;
 }
 
 export interface Options {
@@ -32,6 +38,8 @@ const fullPlan: Plan = {
   roundSeconds: 5,
   settleSeconds: 15,
   statementLines: 100_000,
+  grownTransfers: 10_000_000,
+  growthSeconds: 15,
 };
 const quickPlan: Plan = {
   warmUpSeconds: 0.7,
@@ -40,13 +48,16 @@ const quickPlan: Plan = {
   roundSeconds: 0.7,
   settleSeconds: 1,
   statementLines: 2_000,
+  grownTransfers: 40_000,
+  growthSeconds: 0.7,
 };
 
-export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n,o] [--output file]
+export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n,o,growth] [--rows n] [--output file]
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
   --profile  shows where the service and PostgreSQL spend their time; the numbers decide nothing then
-  --only     some of the parts
+  --only     some of the parts; growth, which fills 15 GB, runs only when it is named
+  --rows     how many transfers growth fills in, instead of 10 000 000
   --output   writes the numbers as JSON to this file; a whole run writes bench/results.json by itself`;
 
 /** A short or partial run does not replace the numbers of a whole one, unless it is told where to write. */
@@ -56,16 +67,21 @@ export function readOptions(args: readonly string[], resultsPath: string): Optio
     options: {
       quick: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
-      only: { type: "string", default: parts.join(",") },
+      only: { type: "string", default: usual.join(",") },
+      rows: { type: "string" },
       output: { type: "string" },
     },
   });
   const names = values.only.split(",");
   const only = new Set(parts.filter((part) => names.includes(part)));
   if (only.size !== names.length) throw new Error(`--only takes some of ${parts.join(",")}`);
-  const isWhole = !values.quick && !values.profile && only.size === parts.length;
+  const isWhole = !values.quick && !values.profile && only.size === usual.length && !only.has("growth");
+  const plan = values.quick ? quickPlan : fullPlan;
+  const grownTransfers = Number(values.rows ?? plan.grownTransfers);
+  if (!Number.isSafeInteger(grownTransfers) || grownTransfers < 5_000)
+    throw new Error("--rows takes a number of transfers, at least 5000");
   return {
-    plan: values.quick ? quickPlan : fullPlan,
+    plan: { ...plan, grownTransfers },
     only,
     isQuick: values.quick,
     isProfiling: values.profile,

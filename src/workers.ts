@@ -29,7 +29,7 @@ import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { SettlementTraces } from "./transfers/trace-settlement.ts";
 import { failureReasons } from "./transfers/transfer.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
-import { forgetDeliveries } from "./webhooks/forget-deliveries.ts";
+import { forgetDeliveries, keepDeliveryMonths } from "./webhooks/forget-deliveries.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
 import type { WorkHints } from "./work/work-hints.ts";
 import { WorkLoop } from "./work/work-loop.ts";
@@ -247,11 +247,15 @@ export function startSealing({ config, logger, database, hints }: Shared, key: L
   });
 }
 
-/** Slow, bounded and unhurried: deletes what may be forgotten. */
+/** Slow, bounded and unhurried: forgets what may be forgotten, whole tables where there is much of it. */
 export function startHousekeeping(logger: Logger, database: Database): NodeJS.Timeout {
-  const tidy = async () => {
+  const tables = async () => {
+    if (await forgetIdempotencyKeys(database)) logger.info("a generation of keys was forgotten");
+    for (const month of await keepDeliveryMonths(database))
+      logger.info({ month }, "a month of deliveries was forgotten");
+  };
+  const rows = async () => {
     for await (const company of eachCompany(database)) {
-      while (await forgetIdempotencyKeys(database, company.id));
       while (await forgetDeliveries(database, company.id));
       while (await forgetCheckouts(database, company.id));
       await forgetFormerLogos(database, company.id);
@@ -260,9 +264,10 @@ export function startHousekeeping(logger: Logger, database: Database): NodeJS.Ti
     while (await forgetMessageCounts(database));
   };
   const timer = setInterval(() => {
-    tidy().catch((error: unknown) =>
-      logger.warn({ err: error }, "housekeeping failed; it will be tried again"),
-    );
+    for (const tidy of [tables, rows])
+      tidy().catch((error: unknown) =>
+        logger.warn({ err: error }, "housekeeping failed; it will be tried again"),
+      );
   }, housekeepingEveryMs);
   timer.unref();
   return timer;

@@ -42,6 +42,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   secret_keys: "a few per company, issued by the operator",
   settling: "one per company",
   statement_progress: "one per company",
+  turns: "two rows",
   vault: "one row",
   webhooks: "twenty per company at a time",
   withdrawals: "made by the operator",
@@ -90,6 +91,8 @@ const fillings: Readonly<Record<string, string>> = {
   checkouts: "select company_id, id, msisdn, 1, 0, null, null, at from facts",
   checkout_browsers:
     "select company_id, id, sha256('browser'), msisdn, 0, null, null, at from facts",
+  former_idempotency_keys:
+    "select company_id, 'former key ' || n, sha256('request'), id, null, at from facts",
   idempotency_keys: "select company_id, 'key ' || n, sha256('request'), id, null, at from facts",
   postings: `
     select company_id, 1 + number, id, 5000, null, at, 'transfer.completed', 'in_flight', 'paid_out'

@@ -189,7 +189,7 @@ async function post(company: TestCompany, path: string, body: object): Promise<n
 
 async function forbidAnalysing({ database }: TestDatabase): Promise<void> {
   const tables = await database.query<{ name: string }>(sql`
-    select tablename as name from pg_tables where schemaname = 'public'`);
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`);
   for (const { name } of tables)
     await database.query({
       text: `alter table ${name} set (autovacuum_enabled = false)`,

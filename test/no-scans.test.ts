@@ -107,7 +107,7 @@ async function scansIn({ plans }: PlanTap): Promise<string> {
 
 test("every table is known to grow or to stay small", async () => {
   const rows = await db.database.query<{ name: string }>(sql`
-    select tablename as name from pg_tables where schemaname = 'public'`);
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
     [...growingTables, ...Object.keys(smallTables)].toSorted(),
   );
@@ -126,7 +126,7 @@ describe("the judge finds", () => {
       sql`select 1 from charges where id = ${randomUUID()}`,
     ],
     "an index whose middle column is left open": [
-      "attempts_pk of attempts",
+      "attempts_\\w+_pkey of attempts",
       sql`select 1 from attempts where ${ofLarge} and event_number = 5`,
     ],
     "all that a company has": [

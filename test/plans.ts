@@ -164,7 +164,7 @@ type Indexes = ReadonlyMap<string, Index>;
 
 export async function readIndexes(database: Database): Promise<Indexes> {
   const rows = await database.query<Index & { name: string }>(sql`
-    select i.indexrelid::regclass::text as name, i.indrelid::regclass::text as table,
+    select i.indexrelid::regclass::text as name, coalesce(h.inhparent, i.indrelid)::regclass::text as table,
       pg_get_expr(i.indpred, i.indrelid) as condition,
       array(
         select a.attname::text from unnest(i.indkey::int[]) with ordinality as k(number, place)
@@ -172,6 +172,7 @@ export async function readIndexes(database: Database): Promise<Indexes> {
         order by k.place) as columns
     from pg_index i
     join pg_class c on c.oid = i.indrelid
+    left join pg_inherits h on h.inhrelid = c.oid
     where c.relnamespace = 'public'::regnamespace`);
   return new Map(rows.map(({ name, ...index }) => [name, index]));
 }
@@ -221,10 +222,13 @@ export function tablesRead(plans: readonly SeenPlan[], indexes: Indexes): Readon
   );
 }
 
+/** How the parts of a table are called after it. */
+const partSuffix = /_(?:\d{4}_\d{2}|default)$/;
+
 /** Empty for what reads no table. */
 function tableOf(node: PlanNode, indexes: Indexes): string {
   if (!node["Node Type"].endsWith("Scan")) return "";
-  return node["Relation Name"] ?? indexes.get(node["Index Name"] ?? "")?.table ?? "";
+  return node["Relation Name"]?.replace(partSuffix, "") ?? indexes.get(node["Index Name"] ?? "")?.table ?? "";
 }
 
 function* nodesOf(plan: PlanNode): Generator<PlanNode> {

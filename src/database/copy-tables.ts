@@ -6,6 +6,8 @@ export interface Table {
   readonly columns: readonly string[];
   /** Tables that its rows refer to. */
   readonly needs: readonly string[];
+  /** What `copy` reads of it: a table that has parts has its rows in those. */
+  readonly source: string;
   /** The table as statements name it. */
   readonly quoted: string;
   /** The table and its columns, as `copy` names them. */
@@ -18,6 +20,10 @@ export function selectTables(database: Queryable): Promise<Table[]> {
     select c.relname as name, quote_ident(c.relname) as quoted,
       array_agg(a.attname::text order by a.attnum) as columns,
       quote_ident(c.relname) || ' (' || string_agg(quote_ident(a.attname), ', ' order by a.attnum) || ')' as place,
+      case when c.relkind = 'p' then '(select ' || string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+          || ' from ' || quote_ident(c.relname) || ')'
+        else quote_ident(c.relname) || ' (' || string_agg(quote_ident(a.attname), ', ' order by a.attnum) || ')'
+        end as source,
       array(
         select distinct r.relname::text
         from pg_constraint f join pg_class r on r.oid = f.confrelid
@@ -25,9 +31,9 @@ export function selectTables(database: Queryable): Promise<Table[]> {
       ) as needs
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-    group by c.oid, c.relname
+    group by c.oid, c.relname, c.relkind
     order by c.relname`);
 }
 
@@ -78,8 +84,8 @@ export async function selectMasterKeys(tx: Tx): Promise<string[]> {
   return rows.map(({ fingerprint }) => fingerprint);
 }
 
-export function copyOut(tx: Tx, { place }: Table): AsyncIterable<Buffer> {
-  return tx.copyOut(`copy ${place} to stdout`);
+export function copyOut(tx: Tx, { source }: Table): AsyncIterable<Buffer> {
+  return tx.copyOut(`copy ${source} to stdout`);
 }
 
 export function copyIn(tx: Tx, { place }: Table) {

@@ -48,15 +48,24 @@ interface Table {
 }
 
 async function tablesOf(database: Queryable): Promise<Table[]> {
-  const tables = await database.query<{ oid: number; name: string; options: string[] | null }>(sql`
-    select c.oid::int8 as oid, c.relname as name, c.reloptions as options
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  // Parts of a table are made as time goes on.
+  const tables = await database.query<{
+    oid: number;
+    name: string;
+    options: string[] | null;
+    parts: string | null;
+  }>(sql`
+    select c.oid::int8 as oid, c.relname as name, c.reloptions as options, pg_get_partkeydef(c.oid) as parts
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     order by c.relname`);
   return Promise.all(
-    tables.map(async ({ oid, name, options }) => ({
+    tables.map(async ({ oid, name, options, parts }) => ({
       name,
       lines: [...(await columnsOf(database, oid)), ...(await constraintsOf(database, oid))],
-      options: options === null ? "" : ` with (${options.join(", ")})`,
+      options:
+        (parts === null ? "" : ` partition by ${parts.toLowerCase()}`) +
+        (options === null ? "" : ` with (${options.join(", ")})`),
       after: [...(await indexesOf(database, oid)), ...(await triggersOf(database, oid))],
     })),
   );
@@ -89,7 +98,7 @@ async function indexesOf(database: Queryable, table: number): Promise<string[]> 
     from pg_index i
     where i.indrelid = ${table}::oid and not exists (select 1 from pg_constraint where conindid = i.indexrelid)
     order by i.indexrelid::regclass::text`);
-  return rows.map(({ line }) => line.replace(" public.", " "));
+  return rows.map(({ line }) => line.replace(" ONLY ", " ").replace(" public.", " "));
 }
 
 async function triggersOf(database: Queryable, table: number): Promise<string[]> {

@@ -1,14 +1,13 @@
 import type { Database } from "../database/database.ts";
-import { deleteOldKeys } from "./store.ts";
+import { insist } from "../database/insist.ts";
+import { turnKeys } from "./store.ts";
 
 const keptDays = 30;
-const deletedAtOnceMax = 1_000;
 
-/** Deletes keys older than 30 days, a bounded number; returns true when there may be more. */
-export async function forgetIdempotencyKeys(
-  database: Database,
-  companyId: string,
-): Promise<boolean> {
-  const deleted = await deleteOldKeys(database, companyId, keptDays, deletedAtOnceMax);
-  return deleted === deletedAtOnceMax;
+/**
+ * Forgets the keys of the generation before, all at once, when the last of them is 30 days old. So a key is kept for 30
+ * days at least and for 60 at most.
+ */
+export async function forgetIdempotencyKeys(database: Database): Promise<boolean> {
+  return insist((waitMs) => turnKeys(database, keptDays, waitMs));
 }

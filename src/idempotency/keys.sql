@@ -1,5 +1,6 @@
 -- What was done under these keys before: per place 'replayed' and what was made, or 'idempotency_key_reused' where the
--- request was another one, or null where the key is new.
+-- request was another one, or null where the key is new. Both generations are looked at, and stay what they are until the
+-- transaction ends: whoever lets them change places waits for everybody who has looked.
 create or replace function judge_keys(p_company uuid, p_keys text[], p_hashes bytea[], out problems text[], out made uuid[])
 language plpgsql
 as $$
@@ -13,8 +14,14 @@ begin
   into problems, made
   from unnest(p_keys, p_hashes) with ordinality as x(key, hash, place)
   left join lateral (
-    select i.request_hash, i.made_id from idempotency_keys i
-    where i.company_id = p_company and i.key = x.key limit 1
+    select n.request_hash, n.made_id from (
+      select i.request_hash, i.made_id from idempotency_keys i
+      where i.company_id = p_company and i.key = x.key
+      union all
+      select f.request_hash, f.made_id from former_idempotency_keys f
+      where f.company_id = p_company and f.key = x.key
+    ) as n
+    limit 1
   ) as k on true;
 end
 $$;

@@ -5,7 +5,7 @@ import type { IdempotencyKey } from "./idempotency-key.ts";
 /** Stands in a key's row until the work it belongs to has been done, in the same transaction. */
 const notMadeYet = "00000000-0000-0000-0000-000000000000";
 
-/** False when the key was used before. */
+/** False when the key was used before, in this generation or in the one before it. */
 export async function insertKey(
   tx: Tx,
   companyId: string,
@@ -14,7 +14,9 @@ export async function insertKey(
   const inserted = await tx.query(sql`
     insert into idempotency_keys as k (company_id, key, request_hash, made_id)
     select c.company_id, ${key}, ${requestHash}, ${notMadeYet}
-    from companies c where c.company_id = ${companyId}
+    from companies c
+    where c.company_id = ${companyId} and not exists (
+      select 1 from former_idempotency_keys f where f.company_id = ${companyId} and f.key = ${key})
     on conflict (company_id, key) do nothing
     returning k.key`);
   return inserted.length > 0;
@@ -40,25 +42,17 @@ export async function selectKept(
 ): Promise<{ readonly madeId: string; readonly response: string | null } | undefined> {
   const rows = await tx.query<{ made_id: string; response: string | null }>(sql`
     select made_id, response from idempotency_keys
-    where company_id = ${companyId} and key = ${key} and request_hash = ${requestHash}`);
+    where company_id = ${companyId} and key = ${key} and request_hash = ${requestHash}
+    union all
+    select made_id, response from former_idempotency_keys
+    where company_id = ${companyId} and key = ${key} and request_hash = ${requestHash}
+    limit 1`);
   return rows[0] && { madeId: rows[0].made_id, response: rows[0].response };
 }
 
-/** Deletes old keys, at most `limit` of them; returns how many. */
-export async function deleteOldKeys(
-  database: Database,
-  companyId: string,
-  days: number,
-  limit: number,
-): Promise<number> {
-  const deleted = await database.query(sql`
-    delete from idempotency_keys
-    where company_id = ${companyId} and key = any (array(
-      select key from idempotency_keys
-      where company_id = ${companyId} and created_at < now() - make_interval(days => ${days})
-        and created_at > '-infinity'
-      order by created_at
-      limit ${limit}))
-    returning key`);
-  return deleted.length;
+/** See turn_idempotency_keys; waits for nobody longer than that. */
+export async function turnKeys(database: Database, days: number, waitMs: number): Promise<boolean> {
+  const rows = await database.execute<{ turned: boolean }>(sql`
+    select turn_idempotency_keys(make_interval(days => ${days}), ${waitMs}) as turned`);
+  return rows[0]?.turned ?? false;
 }

@@ -140,6 +140,30 @@ export async function deleteOldDeliveries(
   return rows[0]?.more ?? false;
 }
 
+/** See make_delivery_months. */
+export async function makeMonths(
+  database: Database,
+  ahead: number,
+  waitMs: number,
+): Promise<number> {
+  const rows = await database.execute<{ made: number }>(sql`
+    select make_delivery_months(${ahead}, ${waitMs}) as made`);
+  return rows[0]?.made ?? 0;
+}
+
+/** See forget_delivery_month; undefined when no month was forgotten. */
+export async function forgetMonth(
+  database: Database,
+  days: { readonly kept: number; readonly patience: number },
+  carriedMax: number,
+  waitMs: number,
+): Promise<string | undefined> {
+  const rows = await database.execute<{ month: string | null }>(sql`
+    select forget_delivery_month(
+      make_interval(days => ${days.kept}), ${carriedMax}, make_interval(days => ${days.patience}), ${waitMs}) as month`);
+  return rows[0]?.month ?? undefined;
+}
+
 function toDelivery(webhook: Webhook, row: DeliveryRow): StoredDelivery {
   return {
     webhookId: webhook.id,

@@ -10,7 +10,7 @@ import { createWebhook } from "./manage-webhooks.ts";
 const started = "transactions/started";
 const completed = "transactions/completed";
 
-test("what has been finished for 30 days is forgotten; what is younger, unfinished or was repeated lately is kept", async ({
+test("of what is in no month, what has been finished for 30 days is forgotten; what is younger, unfinished or was repeated lately is kept", async ({
   db,
   service,
   company,
@@ -27,7 +27,8 @@ test("what has been finished for 30 days is forgotten; what is younger, unfinish
   await db.database.query(sql`
     update event_runs set created_at = now() - interval '31 days' where last_number <= 8`);
   await db.database.query(sql`
-    update deliveries set updated_at = now() - interval '31 days' where event_number <= 8`);
+    update deliveries set created_at = now() - interval '99 days', updated_at = now() - interval '31 days'
+    where event_number <= 8`);
   const numbers = await db.database.query<{ event_number: number }>(sql`
     select event_number from deliveries
     where webhook_id = ${ids["completed"]} and event_number <= 8 order by event_number`);
@@ -61,7 +62,8 @@ test("what is queued again while old ones are being forgotten is kept, and told"
   await send(service, company, "r1");
   await untilAttempts(db.database, 2);
   await db.database.query(sql`update event_runs set created_at = now() - interval '31 days'`);
-  await db.database.query(sql`update deliveries set updated_at = now() - interval '31 days'`);
+  await db.database.query(sql`
+    update deliveries set created_at = now() - interval '99 days', updated_at = now() - interval '31 days'`);
 
   let forgetting: Promise<boolean> | undefined;
   await db.database.transaction(async (tx) => {

@@ -100,7 +100,7 @@ begin
       order by i.event_number, i.webhook_id limit 1
     ) as b on (b.event_number, b.webhook_id) < (n.event_number, n.webhook_id)
     where c.company_id = p_company
-    on conflict (company_id, webhook_id, event_number) do nothing
+    on conflict (company_id, webhook_id, event_number, created_at) do nothing
     returning d.event_number
   )
   select min(m.event_number) into v_first from made m;

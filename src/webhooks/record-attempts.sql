@@ -40,7 +40,7 @@ begin
       unnest(p_hooks, p_numbers, p_subjects, p_created_ms, p_started_ms, p_durations_ms, p_status_codes, p_responses)
         as x(hook, number, subject_id, created_ms, started_ms, duration_ms, status_code, response)
     where c.company_id = p_company
-    on conflict (company_id, webhook_id, event_number) do nothing
+    on conflict (company_id, webhook_id, event_number, created_at) do nothing
     returning d.event_number
   )
   select count(*) into v_made from made;
@@ -131,6 +131,7 @@ declare
   v_attempts integer[];
   v_tries integer[];
   v_endpoints uuid[];
+  v_created timestamptz[];
   v_place integer;
 begin
   v_written := write_deliveries(p_company, p_webhooks, p_numbers, p_subjects, array(
@@ -140,10 +141,10 @@ begin
 
   select array_agg(o.place), array_agg(o.is_held), array_agg(o.status),
     array_agg(case when o.status in ('pending', 'blocked') then v_now + o.delay_ms * interval '1 millisecond' end),
-    array_agg(o.attempts), array_agg(o.tries), array_agg(o.endpoint_id)
-  into v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints
+    array_agg(o.attempts), array_agg(o.tries), array_agg(o.endpoint_id), array_agg(o.created_at)
+  into v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints, v_created
   from (
-    select x.place, d.endpoint_id, x.delay_ms, d.claim_id is not distinct from x.claim_id
+    select x.place, d.endpoint_id, d.created_at, x.delay_ms, d.claim_id is not distinct from x.claim_id
         and d.status in ('pending', 'blocked') as is_held,
       d.attempts + (x.outcome <> 'unsent')::integer as attempts,
       d.tries + (x.outcome not in ('unsent', 'stopped'))::integer as tries,
@@ -180,17 +181,17 @@ begin
   insert into deliveries as d (
     company_id, webhook_id, event_number, endpoint_id, subject_id, created_at, updated_at, next_attempt_at, status,
     attempts, tries, told_at, told_ms, told_code, told_response)
-  select c.company_id, p_webhooks[x.place], p_numbers[x.place], x.endpoint_id, p_subjects[x.place], v_now, v_now,
+  select c.company_id, p_webhooks[x.place], p_numbers[x.place], x.endpoint_id, p_subjects[x.place], x.created_at, v_now,
     x.next_at, x.status, x.attempts, x.tries,
     case when x.status = 'delivered' then moment(p_started_ms[x.place]) end,
     case when x.status = 'delivered' then p_durations_ms[x.place] end,
     case when x.status = 'delivered' then p_status_codes[x.place] end,
     case when x.status = 'delivered' then p_responses[x.place] end
   from companies c,
-    unnest(v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints)
-      as x(place, is_held, status, next_at, attempts, tries, endpoint_id)
+    unnest(v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints, v_created)
+      as x(place, is_held, status, next_at, attempts, tries, endpoint_id, created_at)
   where c.company_id = p_company and x.is_held
-  on conflict (company_id, webhook_id, event_number) do update set
+  on conflict (company_id, webhook_id, event_number, created_at) do update set
     updated_at = excluded.updated_at, next_attempt_at = excluded.next_attempt_at, claim_id = null, claimed_until = null,
     status = excluded.status, attempts = excluded.attempts, tries = excluded.tries, told_at = excluded.told_at,
     told_ms = excluded.told_ms, told_code = excluded.told_code, told_response = excluded.told_response;

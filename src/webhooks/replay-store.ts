@@ -1,5 +1,5 @@
 import type { Queryable } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { type Query, sql } from "../database/sql.ts";
 import type { DeliveryStatus } from "./webhook.ts";
 
 export interface ReplayRange {
@@ -53,6 +53,11 @@ export async function findNumbers(
   };
 }
 
+/** Their numbers lead to them. Written as a difference, so that no index is walked for the time as well. */
+function ofTime({ since, until }: ReplayRange): Query {
+  return sql`created_at - ${since}::timestamptz >= interval '0' and created_at - ${until}::timestamptz <= interval '0'`;
+}
+
 export async function countReplayable(
   database: Queryable,
   companyId: string,
@@ -64,7 +69,7 @@ export async function countReplayable(
     select count(*) as count from deliveries
     where company_id = ${companyId} and webhook_id = ${webhookId}
       and event_number >= ${first} and event_number < ${end}
-      and created_at >= ${range.since} and created_at <= ${range.until}
+      and ${ofTime(range)}
       and status = any(${range.failedOnly ? undelivered : finished}::delivery_status[])`);
   return rows[0]?.count ?? 0;
 }
@@ -82,7 +87,7 @@ export async function selectReplayable(
     select event_number from deliveries
     where company_id = ${companyId} and webhook_id = ${webhookId}
       and event_number >= ${first} and event_number < ${end}
-      and created_at >= ${range.since} and created_at <= ${range.until}
+      and ${ofTime(range)}
       and status = any(${range.failedOnly ? undelivered : finished}::delivery_status[])
     order by event_number
     limit ${limit}`);

@@ -210,7 +210,8 @@ function failuresOf({ call, outcomes }: Sent, statusMin: number): string[] {
 
 async function tablesOf({ database }: TestDatabase): Promise<string[]> {
   const rows = await database.query<{ name: string }>(sql`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
     order by relname`);
   return rows.map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../traffic/client.ts";
 import type { Shop } from "../traffic/shop.ts";
 
 const everyMs = 25;
@@ -6,13 +7,18 @@ const everyMs = 25;
 /** Sends one transfer after the other, quickly, to tell how long nobody could write. All are in the shop's journal. */
 export class Pulse {
   readonly #shop: Shop;
+  readonly #client: Client;
+  readonly #name: string;
   readonly #running: Promise<void>;
   readonly #writtenMs: number[] = [];
   #isStopped = false;
   #count = 0;
 
-  constructor(shop: Shop) {
+  /** By default it asks whom the shop asks; another name tells its references apart. */
+  constructor(shop: Shop, name = "pulse", client: Client = shop.client) {
     this.#shop = shop;
+    this.#name = name;
+    this.#client = client;
     this.#running = this.#run();
   }
 
@@ -35,17 +41,17 @@ export class Pulse {
   }
 
   async #run(): Promise<void> {
-    const { client, journal } = this.#shop;
+    const { journal } = this.#shop;
     while (!this.#isStopped) {
       this.#count += 1;
       const row = {
-        reference: `pulse-${this.#count}`,
+        reference: `${this.#name}-${this.#count}`,
         amount: 5_000,
         msisdn: "2250700000000",
       };
       const body = { type: "transfer", ...row };
       const call = { method: "POST", path: "/v1/transactions", body } as const;
-      const outcome = await client.send(call);
+      const outcome = await this.#client.send(call);
       journal.transfers.push({ rows: [row], call, outcomes: [outcome] });
       if (outcome.kind === "ok") this.#writtenMs.push(Date.now());
       await sleep(everyMs);

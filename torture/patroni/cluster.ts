@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../../src/kernel/root.ts";
+import { Way } from "./way.ts";
 
 const script = join(packageRoot, "deploy/ha/cluster");
 const exitOfMissing = 3;
@@ -13,28 +14,65 @@ const wellLimitMs = 120_000;
 export const nodes = [1, 2, 3] as const;
 export type NodeNumber = (typeof nodes)[number];
 
+/** By which others reach a node, and it reaches etcd. The service goes to the nodes themselves. */
+interface Ways {
+  readonly rest: Way;
+  readonly sql: Way;
+  readonly etcd: Way;
+}
+
 /** The cluster of deploy/ha on this machine. */
 export class PatroniCluster {
   readonly #folder: string;
   readonly url: string;
+  readonly #ways: ReadonlyMap<NodeNumber, Ways>;
   readonly #stopped = new Set<number>();
 
-  private constructor(folder: string, url: string) {
+  private constructor(folder: string, url: string, ways: ReadonlyMap<NodeNumber, Ways>) {
     this.#folder = folder;
     this.url = url;
+    this.#ways = ways;
   }
 
   /** Or what is missing for it, as one line. */
   static async start(folder: string): Promise<PatroniCluster | string> {
+    const ways = new Map<NodeNumber, Ways>();
+    for (const node of nodes)
+      ways.set(node, {
+        rest: await Way.open(basePort + 30 + node, restPort(node)),
+        sql: await Way.open(basePort + 40 + node, sqlPort(node)),
+        etcd: await Way.open(basePort + 50 + node, basePort),
+      });
     const { code, output, complaint } = await run("start", folder);
+    if (code === 0) return new PatroniCluster(folder, output.trim(), ways);
+    await closeAll(ways);
     if (code === exitOfMissing) return complaint.trim();
-    if (code !== 0) throw new Error(`the cluster did not start: ${complaint}`);
-    return new PatroniCluster(folder, output.trim());
+    throw new Error(`the cluster did not start: ${complaint}`);
   }
 
   async stop(): Promise<void> {
     for (const pid of this.#stopped) signal(pid, "SIGCONT");
     await run("stop", this.#folder);
+    await closeAll(this.#ways);
+  }
+
+  /** Where each node is, for whoever stands before them. */
+  get places(): { readonly sqlPort: number; readonly restPort: number }[] {
+    return nodes.map((node) => ({ sqlPort: sqlPort(node), restPort: restPort(node) }));
+  }
+
+  /**
+   * A node on its own side of a network that has fallen apart: it reaches neither etcd nor the others, nor they it. The
+   * service still reaches everybody. Returns what mends it. (The others do not ask each other either, which they can do without.)
+   */
+  isolate(node: NodeNumber): () => void {
+    const own = this.#ways.get(node);
+    const cut = [...this.#ways.values()].map(({ rest }) => rest);
+    if (own !== undefined) cut.push(own.sql, own.etcd);
+    for (const way of cut) way.cut();
+    return () => {
+      for (const way of cut) way.mend();
+    };
   }
 
   async leader(): Promise<NodeNumber> {
@@ -44,6 +82,12 @@ export class PatroniCluster {
       await sleep(pollMs);
     }
     throw new Error("the cluster has no leader");
+  }
+
+  /** After which a leader that says nothing is replaced. */
+  async ttlSeconds(): Promise<number> {
+    const answer = await fetch(`http://127.0.0.1:${restPort(await this.leader())}/config`);
+    return ((await answer.json()) as { ttl: number }).ttl;
   }
 
   /** A leader, and two standbys that confirm. */
@@ -129,6 +173,15 @@ function restPort(node: NodeNumber): number {
   return basePort + 10 + node;
 }
 
+function sqlPort(node: NodeNumber): number {
+  return basePort + 20 + node;
+}
+
+async function closeAll(ways: ReadonlyMap<NodeNumber, Ways>): Promise<void> {
+  for (const { rest, sql, etcd } of ways.values())
+    for (const way of [rest, sql, etcd]) await way.close();
+}
+
 async function childrenOf(pid: number): Promise<number[]> {
   const numbers = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(
@@ -144,7 +197,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 
 async function run(...args: readonly string[]) {
   const child = spawn(script, args, {
-    env: { ...process.env, BASE_PORT: String(basePort) },
+    env: { ...process.env, BASE_PORT: String(basePort), WAYS: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -6,13 +6,24 @@ import { Pulse } from "../failover/pulse.ts";
 import { onPlace, type Place } from "../ground.ts";
 import { inFolder } from "../in-folder.ts";
 import type { Campaign, Part, PartReport } from "../part.ts";
+import { Client } from "../traffic/client.ts";
 import { Shop } from "../traffic/shop.ts";
 import { untilReady } from "../until-ready.ts";
 import { nodes, PatroniCluster } from "./cluster.ts";
+import { Haproxy } from "./haproxy.ts";
+
+/** What the faults are inflicted on. */
+interface Scene {
+  readonly cluster: PatroniCluster;
+  /** Kills the service, and starts another. */
+  readonly killService: () => Promise<void>;
+}
 
 interface Fault {
   readonly name: string;
-  inflict(cluster: PatroniCluster): Promise<void>;
+  /** A node is killed: how long nobody can write then is judged. */
+  readonly isKill?: boolean;
+  inflict(scene: Scene): Promise<void>;
 }
 
 /** Longer than the time after which Patroni replaces a leader that says nothing. */
@@ -23,10 +34,14 @@ const beforeMs = 1_000;
 const recoveryLimitMs = 60_000;
 const answerLimitMs = 90_000;
 const quietLimitMs = 120_000;
+/** For a killed node where the leader's time to live is five seconds; Patroni from 3.2 on has twenty. */
+const gapMaxMs = 6_000;
+const haproxyPort = 15_470;
 
 const killNode: Fault = {
   name: "the primary's machine is lost",
-  async inflict(cluster) {
+  isKill: true,
+  async inflict({ cluster }) {
     const leader = await cluster.leader();
     await cluster.killNode(leader);
     await sleep(stillMs);
@@ -36,13 +51,14 @@ const killNode: Fault = {
 };
 const killPostgres: Fault = {
   name: "the primary's PostgreSQL is killed",
-  async inflict(cluster) {
+  isKill: true,
+  async inflict({ cluster }) {
     await cluster.killPostgres(await cluster.leader());
   },
 };
 const freezeNode: Fault = {
   name: "the primary's machine stands still",
-  async inflict(cluster) {
+  async inflict({ cluster }) {
     const goOn = await cluster.freezeNode(await cluster.leader());
     await sleep(stillMs);
     goOn();
@@ -50,11 +66,11 @@ const freezeNode: Fault = {
 };
 const switchOver: Fault = {
   name: "a switchover",
-  inflict: (cluster) => cluster.switchOver(),
+  inflict: ({ cluster }) => cluster.switchOver(),
 };
 const freezeEtcd: Fault = {
   name: "etcd is away",
-  async inflict(cluster) {
+  async inflict({ cluster }) {
     const goOn = await cluster.freezeEtcd();
     await sleep(etcdAwayMs);
     goOn();
@@ -62,7 +78,7 @@ const freezeEtcd: Fault = {
 };
 const freezeStandbys: Fault = {
   name: "both standbys stand still",
-  async inflict(cluster) {
+  async inflict({ cluster }) {
     const leader = await cluster.leader();
     const others = nodes.filter((node) => node !== leader);
     const goOn = await Promise.all(others.map((node) => cluster.freezeNode(node)));
@@ -71,11 +87,34 @@ const freezeStandbys: Fault = {
   },
 };
 
+const isolate: Fault = {
+  name: "the network around the primary falls apart",
+  async inflict({ cluster }) {
+    const mend = cluster.isolate(await cluster.leader());
+    await sleep(stillMs);
+    mend();
+  },
+};
+const killService: Fault = {
+  name: "the service is killed",
+  inflict: (scene) => scene.killService(),
+};
+
+/** How often each. */
+const fullPlan: readonly (readonly [times: number, fault: Fault])[] = [
+  [7, killNode],
+  [3, killPostgres],
+  [3, freezeNode],
+  [2, switchOver],
+  [2, freezeEtcd],
+  [1, freezeStandbys],
+  [2, isolate],
+  [5, killService],
+];
+
 const plans: Readonly<Record<Campaign["scale"], readonly Fault[]>> = {
   short: [killNode, freezeNode],
-  full: [killNode, freezeNode, switchOver, killPostgres, freezeEtcd, freezeStandbys].flatMap(
-    (fault) => [fault, fault, fault],
-  ),
+  full: fullPlan.flatMap(([times, fault]) => Array.from({ length: times }, () => fault)),
 };
 
 export const patroni: Part = {
@@ -101,11 +140,13 @@ export const patroni: Part = {
 };
 
 async function attack(
-  { random, scale, deadline, progress }: Campaign,
+  campaign: Campaign,
   cluster: PatroniCluster,
   place: Place,
 ): Promise<PartReport> {
-  const program = await place.start();
+  const { random, scale, deadline, progress } = campaign;
+  let program = await place.start();
+  const behindProxy = await startBehindProxy(cluster, place);
   const shop = await Shop.open(place, {
     url: () => program.url,
     random,
@@ -113,40 +154,105 @@ async function attack(
     pauseMs: 20,
     answerLimitMs,
   });
+  const scene: Scene = {
+    cluster,
+    async killService() {
+      await program.end("SIGKILL");
+      program = await place.start();
+    },
+  };
+  const clients: Client[] = [];
   try {
     shop.start();
     const pulse = new Pulse(shop);
+    const pulses = [pulse];
+    if (behindProxy !== undefined) {
+      const { accessToken: token } = shop.company;
+      const client = new Client({ token, url: () => behindProxy.url, answerLimitMs });
+      clients.push(client);
+      pulses.push(new Pulse(shop, "proxied", client));
+    }
     const findings: string[] = [];
-    const gaps = new Map<string, number[]>();
-    const silences: number[] = [];
+    const gaps = new Gaps();
     const plan = random.shuffle([...plans[scale]]);
     for (const [index, fault] of plan.entries()) {
       if (deadline.aborted) break;
       progress(`fault ${index + 1} of ${plan.length}: ${fault.name}`);
       await sleep(beforeMs);
       const sinceMs = Date.now();
-      await fault.inflict(cluster);
+      await fault.inflict(scene);
       findings.push(...(await untilReady(program.url, recoveryLimitMs)));
+      if (behindProxy) findings.push(...(await untilReady(behindProxy.url, recoveryLimitMs)));
       await cluster.untilWell();
       await sleep(beforeMs);
-      gaps.set(fault.name, [...(gaps.get(fault.name) ?? []), pulse.gapMs(sinceMs)]);
-      silences.push(pulse.silenceMs(sinceMs));
+      gaps.add(fault, pulse.silenceMs(sinceMs), pulses.map((one) => one.gapMs(sinceMs)));
     }
     progress("comparing every answer with the books");
-    await pulse.stop();
+    await Promise.all(pulses.map((one) => one.stop()));
     await shop.stop();
     const report = await shop.verify(quietLimitMs, scale);
     const audit = await place.auditFindings();
-    const medians = [...gaps].map(([name, ms]) => [`ms without a write when ${name}`, median(ms)]);
     return {
-      counts: {
-        ...(Object.fromEntries(medians) as Record<string, number>),
-        "ms without a notification, half of the time": median(silences),
-        ...report.counts,
-      },
-      findings: [...findings, ...guesses(shop.journal), ...report.findings, ...audit],
+      counts: { faults: plan.length, ...gaps.counts(), ...report.counts },
+      findings: [
+        ...findings,
+        ...gaps.findings(await cluster.ttlSeconds()),
+        ...clients.flatMap(({ oddities }) => oddities),
+        ...guesses(shop.journal),
+        ...report.findings,
+        ...audit,
+      ],
     };
   } finally {
+    for (const client of clients) await client.close();
     await shop.close();
+    await behindProxy?.stop();
   }
+}
+
+/** How long nobody could write, and nobody was told, by fault. */
+class Gaps {
+  readonly #ofWrites = new Map<Fault, number[]>();
+  readonly #proxied: number[] = [];
+  readonly #silences: number[] = [];
+
+  add(fault: Fault, silenceMs: number, [gapMs = 0, proxiedMs]: readonly number[]): void {
+    this.#ofWrites.set(fault, [...(this.#ofWrites.get(fault) ?? []), gapMs]);
+    if (fault.isKill !== true) return;
+    this.#silences.push(silenceMs);
+    if (proxiedMs !== undefined) this.#proxied.push(proxiedMs);
+  }
+
+  counts(): Record<string, number> {
+    const writes = [...this.#ofWrites].flatMap(([{ name }, ms]) => [
+      [`ms without a write when ${name}`, median(ms)],
+      [`ms at most when ${name}`, Math.max(...ms)],
+    ]);
+    return {
+      ...(Object.fromEntries(writes) as Record<string, number>),
+      "ms without a notification after a kill, half of the time": median(this.#silences),
+      "ms at most without a notification after a kill": Math.max(0, ...this.#silences),
+      "ms without a write after a kill, through HAProxy": median(this.#proxied),
+    };
+  }
+
+  /** Half of the kills have to be over in time; what a busy machine does to one of them is told by the counts. */
+  findings(ttlSeconds: number): string[] {
+    if (ttlSeconds > 5) return [];
+    return [...this.#ofWrites].flatMap(([{ name, isKill }, ms]) =>
+      isKill === true && median(ms) > gapMaxMs
+        ? [`${median(ms)} ms without a write when ${name}, where ${gapMaxMs} are allowed`]
+        : [],
+    );
+  }
+}
+
+/** A second service, which knows one address. Undefined where there is no HAProxy. */
+async function startBehindProxy(cluster: PatroniCluster, place: Place) {
+  if (!Haproxy.isThere()) return undefined;
+  const proxy = await Haproxy.start(place.dataDir, haproxyPort, cluster.places);
+  const url = new URL(cluster.url.replace(/@[^/]+/, `@127.0.0.1:${haproxyPort}`));
+  url.search = "";
+  const program = await place.start({ DATABASE_URL: url.href });
+  return { url: program.url, stop: () => proxy.stop() };
 }

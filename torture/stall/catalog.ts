@@ -19,7 +19,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where n.nspname = current_schema() and c.relkind in ('r', 'p')
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
     group by c.relname
     having bool_or(a.attname in ('company_id', 'msisdn'))
     order by c.relname`);
