@@ -155,7 +155,10 @@ export function paymentsOf({ config, database, hints, metrics }: Shared): Paymen
 }
 
 /** Where what people ask for is judged and carried out, for the console and the worker alike. */
-export function deskOf({ config, database, hints }: Shared, payments: Payments): Desk {
+function deskOf(
+  { config, database, hints }: Pick<Shared, "config" | "database" | "hints">,
+  payments: Payments,
+): Desk {
   return {
     database,
     payments,
@@ -300,6 +303,7 @@ export async function buildApp(
       links,
       transferLanes: lanes,
       chargeLanes,
+      desk: deskOf({ config, database, hints }, payments),
       hint: (queue, companyId) => hints.hint(queue, companyId),
     });
   });

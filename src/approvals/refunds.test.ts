@@ -74,10 +74,7 @@ test("a charge that nobody has paid cannot be asked back", async ({ db, company,
   ).rejects.toThrow(ChargeNotRefundable);
 });
 
-async function paidCharge(
-  service: TestService,
-  token: string,
-): Promise<string> {
+async function paidCharge(service: TestService, token: string): Promise<string> {
   const { body } = await service.call("POST", "/v1/charges", { token, body: charge("paid") });
   const paid = await service.call("POST", `/v1/charges/${body.id}/pay`, {
     token,
