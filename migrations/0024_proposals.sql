@@ -48,7 +48,7 @@ create table proposals (
   constraint proposals_as_reviewed unique (company_id, id, content_hash, hands),
   constraint proposals_as_carried_out unique (company_id, id, needs_approval, row_count),
   constraint proposals_hash_of_content check (content_hash = sha256(content)),
-  constraint proposals_maker_had_a_hand check (made_by = any (hands) and cardinality(hands) <= 50),
+  constraint proposals_maker_had_a_hand check (made_by = any (hands) and cardinality(hands) <= 1000),
   constraint proposals_bounded check (
     octet_length(content) <= 33554432 and length(title) between 1 and 200 and row_count between 1 and 100000),
   constraint proposals_amounts check (total_amount > 0 and total_fee >= 0 and alone_left >= 0),
@@ -155,7 +155,7 @@ create table payroll_drafts (
   constraint payroll_drafts_pk primary key (company_id, id),
   constraint payroll_drafts_proposal foreign key (company_id, proposal_id) references proposals (company_id, id),
   constraint payroll_drafts_bounded check (octet_length(cells) <= 16777216 and length(name) between 1 and 200),
-  constraint payroll_drafts_hands check (made_by = any (hands) and cardinality(hands) <= 50)
+  constraint payroll_drafts_hands check (made_by = any (hands) and cardinality(hands) <= 1000)
 );
 create index payroll_drafts_by_age on payroll_drafts (company_id, changed_at) where changed_at > '-infinity';
 create index payroll_drafts_open on payroll_drafts (company_id, id) where proposal_id is null;
