@@ -7,6 +7,7 @@ import type { Proposal, ProposalKind } from "./proposal.ts";
 import {
   countWaiting,
   selectByFile,
+  selectByForm,
   selectContent,
   selectProposal,
   selectProposalPage,
@@ -74,6 +75,16 @@ export async function countWaitingProposals(
   companyId: string,
 ): Promise<number> {
   return countWaiting(database, companyId, waitingShownMax);
+}
+
+/** What a form has asked for already, if it was sent before. */
+export async function findByForm(
+  database: Queryable,
+  companyId: string,
+  formId: string,
+): Promise<Proposal | undefined> {
+  const id = await selectByForm(database, companyId, formId);
+  return id === undefined ? undefined : selectProposal(database, companyId, id);
 }
 
 const earlierShownMax = 5;

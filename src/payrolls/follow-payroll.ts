@@ -12,6 +12,7 @@ import type { Row } from "../spreadsheets/cell.ts";
 import type { TableRow } from "../spreadsheets/table.ts";
 import { csvWriter } from "../spreadsheets/write-csv.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
+import type { Batch } from "../transfers/batch.ts";
 import { findByReferences, getBatchSummary } from "../transfers/find-transfers.ts";
 import { DraftNotReady } from "./errors.ts";
 import { findDraftOf, keepRows } from "./keep-drafts.ts";
@@ -43,9 +44,9 @@ export async function findProgress(
 ): Promise<PayrollProgress> {
   const parts = await findParts(database, companyId, id);
   const passedOver = (await findGaps(database, companyId, id)).filter(({ row }) => row < doneRows);
-  const batches = [];
+  const batches: Batch[] = [];
   for (const { madeId } of parts) batches.push(await getBatchSummary(database, companyId, madeId));
-  const sum = (valueOf: (batch: (typeof batches)[number]) => number) =>
+  const sum = (valueOf: (batch: Batch) => number) =>
     batches.reduce((total, batch) => total + valueOf(batch), 0);
   const [completed, failed] = [sum((one) => one.completedCount), sum((one) => one.failedCount)];
   const pending = sum(({ size }) => size) - completed - failed;

@@ -1,4 +1,5 @@
 import type { Desk } from "../approvals/desk.ts";
+import { findByForm } from "../approvals/find-proposals.ts";
 import type { Proposal } from "../approvals/proposal.ts";
 import { propose } from "../approvals/propose.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
@@ -26,10 +27,12 @@ export async function handInDraft(
   checking: Checking,
   { companyId, draftId, by, formId, version, priceNumber }: HandingIn,
 ): Promise<Proposal> {
+  const earlier = await findByForm(desk.database, companyId, formId);
+  if (earlier !== undefined) return earlier;
   const draft = await getDraft(desk.database, companyId, draftId);
   if (draft.version !== version) throw new DraftChanged();
   const { isReady, preparation } = await checkDraft(checking, companyId, draft);
-  if (!isReady && draft.proposalId === null) throw new DraftNotReady();
+  if (!isReady) throw new DraftNotReady();
   return propose(desk, {
     companyId,
     by,
