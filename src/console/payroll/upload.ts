@@ -54,7 +54,7 @@ async function readFile({ headers, body }: Upload): Promise<SentFile> {
       body.resume();
       reject(error);
     };
-    let parser: Busboy;
+    let parser: InstanceType<typeof Busboy>;
     try {
       parser = new Busboy({
         headers: { ...headers, "content-type": contentType },

@@ -52,7 +52,9 @@ const fr = {
 
   draftTitle: (name: string) => `Brouillon${nb}: ${name}`,
   summary: (good: number, bad: number) =>
-    bad === 0 ? `${lines(good)}, tout est correct.` : `${lines(good)} correctes, ${bad} à corriger.`,
+    bad === 0
+      ? `${lines(good)}, tout est correct.`
+      : `${lines(good)} correctes, ${bad} à corriger.`,
   fileProblems: "Le fichier ne peut pas être payé ainsi",
   toMend: (count: number) => `${lines(count)} à corriger`,
   mendTable: "Lignes à corriger",
