@@ -101,11 +101,12 @@ export async function acceptLink(
   browser: Browser,
 ): Promise<{ readonly token: string; readonly person: Person } | undefined> {
   return database.transaction(async (tx) => {
-    const link = tokenShape.test(token) ? await takeLink(tx, hashOf(token)) : undefined;
+    const link = await findLink(tx, token);
     if (link === undefined) return undefined;
     const person = await findOrMakePerson(tx, now, link.email);
     // Whoever has a password keeps it: a link that somebody else invites with must not change it.
     if (person.hasPassword !== (password === undefined)) return undefined;
+    if ((await takeLink(tx, hashOf(token))) === undefined) return undefined;
     if (password !== undefined) await updatePassword(tx, person.id, password);
     const by = { personId: person.id, address: browser.address, via: browser.via };
     if (link.companyId !== null && link.role !== null)
