@@ -23,6 +23,7 @@ import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
 import type { SetMetrics } from "./set-metrics.ts";
+import { forgetStaffTraces } from "./staff/forget-traces.ts";
 import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
 import type { LedgerKey } from "./statements/seal.ts";
 import type { Tracing } from "./tracing/tracing.ts";
@@ -270,6 +271,7 @@ export function startHousekeeping(logger: Logger, database: Database): NodeJS.Ti
     }
     while (await forgetCodes(database));
     while (await forgetMessageCounts(database));
+    while (await forgetStaffTraces(database));
   };
   const timer = setInterval(() => {
     tidy().catch((error: unknown) =>

@@ -4,6 +4,7 @@ import { prepareError } from "../http/error-response.ts";
 import { type Language, preferredLanguage } from "../kernel/language.ts";
 import { basePathOf } from "../pages/page-settings.ts";
 import { newNonce, sendPage } from "../pages/send-page.ts";
+import { TooBusyForPasswords, TooManyMembers } from "../staff/errors.ts";
 import type { Bare } from "./context.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { BarePage } from "./views/bare-page.tsx";
@@ -95,6 +96,10 @@ export function sendProblem(
 /** An error on the way to a page becomes a page too. It holds no details: those are in the log, by its number. */
 export function problemHandler(parts: ConsoleParts) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (error instanceof TooBusyForPasswords)
+      return sendProblem(parts, request, reply.header("retry-after", 5), "tooMany", 429);
+    if (error instanceof TooManyMembers)
+      return sendProblem(parts, request, reply, "tooManyMembers", 422);
     const { statusCode, code } = prepareError(error, request, reply);
     return sendProblem(parts, request, reply, problemOf(statusCode, code), statusCode);
   };

@@ -3,6 +3,9 @@ import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import { hemIn } from "../pages/send-page.ts";
 import { problemHandler } from "./bare.tsx";
 import { companyScreens } from "./companies.tsx";
+import { joinRoutes } from "./login/join-routes.tsx";
+import { loginRoutes } from "./login/login-routes.tsx";
+import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
 import type { ConsoleParts } from "./parts.ts";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
@@ -29,6 +32,9 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
       .type("text/css; charset=utf-8")
       .send(stylesheet),
   );
+  loginRoutes(scope, parts);
+  joinRoutes(scope, parts);
+  secondFactorRoutes(scope, parts);
   companyScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);

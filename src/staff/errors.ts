@@ -8,3 +8,22 @@ export class TooManyMembers extends OperatorError {
     );
   }
 }
+
+export class UnknownPerson extends OperatorError {
+  constructor(email: string) {
+    super(`Nobody has the address ${email}. See \`cauri staff list\`.`);
+  }
+}
+
+export class NotAMember extends OperatorError {
+  constructor(email: string) {
+    super(`${email} does not work there. See \`cauri staff list\`.`);
+  }
+}
+
+/** More people sign in at once than the service has memory for. */
+export class TooBusyForPasswords extends OperatorError {
+  constructor() {
+    super("Too many passwords are being looked at. Try again in a moment.");
+  }
+}

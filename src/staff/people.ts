@@ -4,6 +4,7 @@ import type { Language } from "../kernel/language.ts";
 import type { ConsolePerson, Operator } from "../trail/actor.ts";
 import { recordForCompany, recordForPerson } from "../trail/record.ts";
 import { TooManyMembers } from "./errors.ts";
+import { checkPassword } from "./passwords.ts";
 import {
   type Membership,
   membershipsPerPersonMax,
@@ -66,6 +67,16 @@ export async function recordEverywhere(
 
 export function findPersonByEmail(database: Queryable, email: string): Promise<Person | undefined> {
   return selectPersonByEmail(database, email);
+}
+
+/** Whether somebody who is signed in, or about to join, knows the own password. */
+export async function checkOwnPassword(
+  database: Queryable,
+  personId: string,
+  password: string,
+): Promise<boolean> {
+  const person = await selectPerson(database, personId);
+  return checkPassword(password, person?.password ?? null);
 }
 
 export function findPerson(database: Queryable, personId: string): Promise<Person | undefined> {

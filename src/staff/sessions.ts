@@ -3,6 +3,7 @@ import type { Database, Tx } from "../database/database.ts";
 import { newUuid } from "../kernel/ids.ts";
 import {
   deleteSession,
+  deleteSessionsOf,
   type FoundSession,
   insertSession,
   selectSession,
@@ -82,6 +83,11 @@ export function changeCompany(
 
 export async function endSession(database: Database, token: string): Promise<void> {
   if (tokenShape.test(token)) await deleteSession(database, hashSessionToken(token));
+}
+
+/** Everywhere else the person has to sign in again. */
+export function endOthers(tx: Tx, personId: string, keptToken: string): Promise<number> {
+  return deleteSessionsOf(tx, personId, hashSessionToken(keptToken));
 }
 
 export function hashSessionToken(token: string): Buffer {

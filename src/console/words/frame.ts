@@ -95,6 +95,10 @@ const fr = {
       title: "Trop de données",
       what: "Le formulaire contient plus que ce qu’il peut porter. Rien n’a été changé.",
     },
+    tooManyMembers: {
+      title: "Trop de personnes",
+      what: "Cette société, ou cette personne, en compte déjà autant que possible. Rien n’a été changé.",
+    },
     tooMany: { title: "Trop de demandes", what: "Réessayez dans une minute. Rien n’a été changé." },
     unavailable: {
       title: "Le service ne répond pas",
@@ -194,6 +198,10 @@ const en: typeof fr = {
     tooLarge: {
       title: "Too much data",
       what: "The form holds more than it can carry. Nothing was changed.",
+    },
+    tooManyMembers: {
+      title: "Too many people",
+      what: "This company, or this person, has as many as there can be. Nothing was changed.",
     },
     tooMany: { title: "Too many requests", what: "Try again in a minute. Nothing was changed." },
     unavailable: {
