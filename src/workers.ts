@@ -22,6 +22,7 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
+import { forgetDrafts } from "./payrolls/keep-drafts.ts";
 import type { SetMetrics } from "./set-metrics.ts";
 import { forgetStaffTraces } from "./staff/forget-traces.ts";
 import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
@@ -267,6 +268,7 @@ export function startHousekeeping(logger: Logger, database: Database): NodeJS.Ti
       while (await forgetIdempotencyKeys(database, company.id));
       while (await forgetDeliveries(database, company.id));
       while (await forgetCheckouts(database, company.id));
+      while (await forgetDrafts(database, company.id));
       await forgetFormerLogos(database, company.id);
     }
     while (await forgetCodes(database));

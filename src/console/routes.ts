@@ -1,12 +1,14 @@
 import { RouteNotFound } from "../http/errors.ts";
 import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import { hemIn } from "../pages/send-page.ts";
+import { approvalScreens } from "./approvals/screens.tsx";
 import { problemHandler } from "./bare.tsx";
 import { companyScreens } from "./companies.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
 import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
 import type { ConsoleParts } from "./parts.ts";
+import { payrollScreens } from "./payroll/screens.tsx";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
 import { stylesheet, stylesPath } from "./views/stylesheet.ts";
@@ -36,6 +38,8 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
   companyScreens(scope, parts);
+  payrollScreens(scope, parts);
+  approvalScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);

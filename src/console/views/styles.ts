@@ -72,6 +72,8 @@ textarea { min-height: 6rem; }
 input[inputmode="numeric"] { font-variant-numeric: tabular-nums; }
 .one-time { font-size: 1.375rem; letter-spacing: .25em; max-width: 14rem; }
 [aria-invalid] { border-color: var(--bad); border-width: 2px; }
+.mend { padding: .75rem 0; border-bottom: 1px solid var(--line); width: 100%; }
+.mend-fields { display: grid; gap: .5rem .75rem; grid-template-columns: repeat(auto-fit, minmax(min(10rem, 100%), 1fr)); }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem; }
 .filters .field { width: auto; min-width: 9rem; flex: 0 1 12rem; }
 button, .button {

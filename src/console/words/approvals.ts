@@ -29,7 +29,6 @@ const fr = {
   refuse: "Refuser",
   comment: "Pourquoi",
   commentHint: "La personne qui l’a préparé lira ces mots.",
-  wrongCode: `Ce code n’est pas le bon, ou il a déjà servi. Attendez le suivant. Rien n’a été envoyé.`,
   notYours: "Vous avez participé à sa préparation : une autre personne doit décider.",
   mayNot: "Votre rôle permet de voir ce paiement, pas d’en décider.",
   approved: "Approuvé. L’envoi a commencé.",
@@ -66,8 +65,6 @@ const en: typeof fr = {
   refuse: "Refuse",
   comment: "Why",
   commentHint: "Whoever prepared it will read these words.",
-  wrongCode:
-    "That is not the code, or it was used already. Wait for the next one. Nothing was sent.",
   notYours: "You had a hand in preparing it: another person has to decide.",
   mayNot: "Your role lets you see this payment, not decide about it.",
   approved: "Approved. Sending has begun.",
