@@ -9,6 +9,8 @@ import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
 import type { ConsoleParts } from "./parts.ts";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
+import { accountScreens } from "./team/account-screens.tsx";
+import { teamScreens } from "./team/team-screens.tsx";
 import { stylesheet, stylesPath } from "./views/stylesheet.ts";
 
 export const consolePrefix = "/console/";
@@ -36,6 +38,8 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
   companyScreens(scope, parts);
+  teamScreens(scope, parts);
+  accountScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);
