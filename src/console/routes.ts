@@ -11,6 +11,8 @@ import type { ConsoleParts } from "./parts.ts";
 import { payrollScreens } from "./payroll/screens.tsx";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
+import { accountScreens } from "./team/account-screens.tsx";
+import { teamScreens } from "./team/team-screens.tsx";
 import { stylesheet, stylesPath } from "./views/stylesheet.ts";
 
 export const consolePrefix = "/console/";
@@ -40,6 +42,8 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   companyScreens(scope, parts);
   payrollScreens(scope, parts);
   approvalScreens(scope, parts);
+  teamScreens(scope, parts);
+  accountScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);

@@ -58,7 +58,9 @@ export function isCommonPassword(password: string, email: string): boolean {
   const text = password.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   if (new Set(text).size < 5) return true;
   const own = email.split(/[@.+_-]/).filter((part) => part.length >= 3);
-  const undisguised = [...text].map((sign) => disguises[sign] ?? sign).join("");
+  // The year and the sign at its end are no letters in disguise.
+  const core = text.replaceAll(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, "");
+  const undisguised = [...core].map((sign) => disguises[sign] ?? sign).join("");
   return [text, undisguised].some((written) => ownLettersOf(written, own) < leastOwnLetters);
 }
 
