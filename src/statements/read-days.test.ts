@@ -69,8 +69,7 @@ async function readSorted(db: TestDatabase, companyId: string, count: number) {
   const days = await readDays(db.database, at(8, 23), { companyId, timeZone: zone, count });
   return days.map((day) => ({
     ...day,
-    totals:
-      day.totals?.toSorted((one, other) => one.kind.localeCompare(other.kind)) ?? "not kept",
+    totals: day.totals?.toSorted((one, other) => one.kind.localeCompare(other.kind)) ?? "not kept",
   }));
 }
 
