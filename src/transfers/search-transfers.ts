@@ -52,22 +52,24 @@ export async function searchTransfers(
   };
 }
 
-/** What all that is meant sums to, or with `isMore` what it sums to at least. */
+/** What all that is meant sums to, or with `isMore` what it sums to at least, after so many rows were looked at. */
 export async function sumTransfers(
   database: Queryable,
   companyId: string,
   search: TransferSearch,
+  rowsMax = sumRowsMax,
 ): Promise<SearchSum & { readonly isMore: boolean }> {
   const sum = { count: 0, amount: 0, fee: 0 };
   if (isContradictory(search)) return { ...sum, isMore: false };
   let from: PageRequest["from"];
-  for (let seen = 0; seen < sumRowsMax; seen += stretchSize) {
-    const stretch = { limit: stretchSize - 1, ...(from === undefined ? {} : { from }) };
+  const size = Math.min(stretchSize, rowsMax);
+  for (let seen = 0; seen < rowsMax; seen += size) {
+    const stretch = { limit: size - 1, ...(from === undefined ? {} : { from }) };
     const part = await selectSum(database, companyId, narrowed(search), stretch);
     sum.count += part.count;
     sum.amount += part.amount;
     sum.fee += part.fee;
-    if (part.looked < stretchSize || part.edge === null) return { ...sum, isMore: false };
+    if (part.looked < size || part.edge === null) return { ...sum, isMore: false };
     from = { direction: "older", id: part.edge };
   }
   return { ...sum, isMore: true };
