@@ -4,7 +4,6 @@ import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { chargeSchemas } from "./charges/schemas.ts";
-import { basePathOf } from "./checkout/pages.ts";
 import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
@@ -13,6 +12,7 @@ import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import type { Config } from "./config.ts";
+import { consolePrefix, consoleRoutes } from "./console/routes.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { findSchemaProblem } from "./database/check-schema.ts";
@@ -35,6 +35,7 @@ import { listenToAudits } from "./ledger/audit-news.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { SetMetrics } from "./set-metrics.ts";
@@ -160,7 +161,7 @@ export async function buildApp(
     ...config,
     logger,
     metrics,
-    pagePrefixes,
+    pagePrefixes: [...pagePrefixes, consolePrefix],
     isDatabaseWaiting,
     tracer: tracing?.tracer,
   });
@@ -203,6 +204,10 @@ export async function buildApp(
     tracing,
     times: sets.timesOf("transfers"),
   });
+  const chargeLanes = new ChargeLanes(database, config.chargeLifetimeSeconds, sets.chargeSizes, {
+    tracing,
+    times: sets.timesOf("charges"),
+  });
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
@@ -219,10 +224,7 @@ export async function buildApp(
     await companyRoute(scope, config);
     await chargeRoutes(scope, {
       payments,
-      lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, sets.chargeSizes, {
-        tracing,
-        times: sets.timesOf("charges"),
-      }),
+      lanes: chargeLanes,
       links,
       isProduction: config.environment === "production",
     });
@@ -262,13 +264,29 @@ export async function buildApp(
       throw new RouteNotFound();
     });
   });
+  const settings = { ...config, isProduction: config.environment === "production" };
+  await app.register(async (scope: App) => {
+    await consoleRoutes(scope, {
+      settings,
+      config,
+      database,
+      clock,
+      signals,
+      box,
+      payments,
+      links,
+      transferLanes: lanes,
+      chargeLanes,
+      hint: (queue, companyId) => hints.hint(queue, companyId),
+    });
+  });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);
     const watch = watchBudgets(logger, metrics);
     const budget = new MessageBudget({ database, config, watch });
     const codes = new OneTimeCodes({ database, box, messenger, budget, logger, metrics });
     await checkoutRoutes(scope, {
-      settings: { ...config, isProduction: config.environment === "production" },
+      settings,
       till: { payments, codes },
       clock,
       links,

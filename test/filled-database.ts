@@ -33,14 +33,22 @@ export const smallTables: Readonly<Record<string, string>> = {
   installation: "one row",
   ledger_keys: "one, and one more each time the master key is lost",
   list_ends: "a few per company",
+  login_counts: "one per person and address that failed to sign in of late",
+  memberships: "a few people per company",
   pending_transfers: "what waits to be settled at the moment",
+  people: "a few per company",
   prices: "a few per company, set by the operator",
   purpose_keys: "a handful",
   quotas: "a few per company",
+  recovery_codes: "ten per person",
   schema_functions: "one per file of SQL functions",
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",
   settling: "one per company",
+  staff_devices: "a few per person",
+  staff_links: "one per invitation",
+  staff_sessions: "a few per person",
+  staff_trail: "some per person",
   statement_progress: "one per company",
   vault: "one row",
   webhooks: "twenty per company at a time",
@@ -117,7 +125,7 @@ const fillings: Readonly<Record<string, string>> = {
   message_counts: "select 'phone:' || msisdn, lately, 1, lately - interval '1 day', 1 from facts",
   code_recipients: "select msisdn, lately from facts",
   company_trail: `
-    select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null
+    select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null, null
     from facts`,
   customer_trail: "select msisdn, id, 'awa', 'customer add', 'customer.added', null from facts",
   seals: `
