@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import { proposalQueue } from "./approvals/carry-out.ts";
+import type { Desk } from "./approvals/desk.ts";
 import { ChargeLanes } from "./charges/charge-lanes.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
@@ -43,6 +45,7 @@ import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
+import type { RecipientLimit } from "./transfers/accept-within.ts";
 import { lookupRoute } from "./transfers/lookup-route.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
@@ -57,6 +60,7 @@ import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
 import { WorkHints } from "./work/work-hints.ts";
 import {
   type Shared,
+  startCarryingOut,
   startDispatching,
   startExpiring,
   startFetchingLogos,
@@ -107,6 +111,7 @@ export async function startParts(
       ? [
           startSettling(atWork),
           startExpiring(atWork, { ...payments, database: atWork.database }),
+          startCarryingOut(atWork, deskOf(atWork, { ...payments, database: atWork.database })),
           startFetchingLogos(atWork),
           startSealing(atWork, ledgerKey),
         ]
@@ -146,6 +151,34 @@ export function paymentsOf({ config, database, hints, metrics }: Shared): Paymen
       "What became of charges and of attempts to pay them, by outcome.",
     ),
     onEvent: (companyId) => hints.hint(webhookQueue, companyId),
+  };
+}
+
+/** Where what people ask for is judged and carried out, for the console and the worker alike. */
+function deskOf(
+  { config, database, hints }: Pick<Shared, "config" | "database" | "hints">,
+  payments: Payments,
+): Desk {
+  return {
+    database,
+    payments,
+    limit: recipientLimitOf(config),
+    onApproved: (companyId) => hints.hint(proposalQueue, companyId),
+    onAccepted: acceptedHints(hints),
+  };
+}
+
+function recipientLimitOf(config: Config): RecipientLimit {
+  return {
+    unknownPerDay: config.quotas.unknownRecipientsPerDay,
+    known: Object.values(config.testMsisdns ?? {}),
+  };
+}
+
+function acceptedHints(hints: WorkHints): (companyId: string) => void {
+  return (companyId) => {
+    hints.hint(transferQueue, companyId);
+    hints.hint(webhookQueue, companyId);
   };
 }
 
@@ -192,15 +225,8 @@ export async function buildApp(
   refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
 
-  const limit = {
-    unknownPerDay: config.quotas.unknownRecipientsPerDay,
-    known: Object.values(config.testMsisdns ?? {}),
-  };
-  const onAccepted = (companyId: string) => {
-    hints.hint(transferQueue, companyId);
-    hints.hint(webhookQueue, companyId);
-  };
-  const lanes = new TransferLanes(database, limit, sets.transferSizes, onAccepted, {
+  const limit = recipientLimitOf(config);
+  const lanes = new TransferLanes(database, limit, sets.transferSizes, acceptedHints(hints), {
     tracing,
     times: sets.timesOf("transfers"),
   });
@@ -277,6 +303,7 @@ export async function buildApp(
       links,
       transferLanes: lanes,
       chargeLanes,
+      desk: deskOf({ config, database, hints }, payments),
       hint: (queue, companyId) => hints.hint(queue, companyId),
     });
   });

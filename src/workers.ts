@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import { carryOutCompany, nextCarryingOutMs, proposalQueue } from "./approvals/carry-out.ts";
+import type { Desk } from "./approvals/desk.ts";
 import { chargeQueue, expireCompany, nextExpiryMs } from "./charges/expire-charges.ts";
 import type { Payments } from "./charges/payments.ts";
 import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
@@ -43,6 +45,7 @@ const settleRestMs = 40;
 const expireConcurrency = 2;
 const deliveryConcurrency = 3;
 const logoConcurrency = 4;
+const carryOutConcurrency = 1;
 const sealConcurrency = 1;
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
@@ -132,6 +135,15 @@ export function startExpiring(parts: Shared, payments: Payments): Worker {
     queue: chargeQueue,
     work: (companyId, mayGoOn) => expireCompany(payments, companyId, mayGoOn),
     nextDueMs: nextExpiryMs,
+  });
+}
+
+/** Carries out what people have approved. */
+export function startCarryingOut(parts: Shared, desk: Desk): Worker {
+  return loopOver(parts, carryOutConcurrency, quickPollMs, {
+    queue: proposalQueue,
+    work: (companyId, mayGoOn) => carryOutCompany(desk, companyId, mayGoOn),
+    nextDueMs: nextCarryingOutMs,
   });
 }
 

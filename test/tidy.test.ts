@@ -31,6 +31,7 @@ const groups = [
   ["staff", "transfers", "charges"],
   ["statements", "payouts", "backup", "listening"],
   ["approvals"],
+  ["payrolls"],
   ["checkout", "console", "cli"],
   ["reference"],
   ["processes"],

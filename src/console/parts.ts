@@ -1,3 +1,4 @@
+import type { Desk } from "../approvals/desk.ts";
 import type { ChargeLanes } from "../charges/charge-lanes.ts";
 import type { PaymentLinks } from "../charges/payment-links.ts";
 import type { Payments } from "../charges/payments.ts";
@@ -22,6 +23,8 @@ export interface ConsoleParts {
   readonly links: PaymentLinks;
   readonly transferLanes: TransferLanes;
   readonly chargeLanes: ChargeLanes;
+  /** Where what people ask for is judged and carried out. */
+  readonly desk: Desk;
   /** Wakes the workers of a queue for a company; may be lost. */
   readonly hint: (queue: string, companyId: string) => void;
 }
