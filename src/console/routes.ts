@@ -3,6 +3,7 @@ import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import { hemIn } from "../pages/send-page.ts";
 import { problemHandler } from "./bare.tsx";
 import { companyScreens } from "./companies.tsx";
+import { homeScreens } from "./home/routes.tsx";
 import type { ConsoleParts } from "./parts.ts";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
@@ -30,6 +31,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
       .send(stylesheet),
   );
   companyScreens(scope, parts);
+  homeScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);

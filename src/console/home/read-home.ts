@@ -1,3 +1,4 @@
+import { countWaitingProposals } from "../../approvals/find-proposals.ts";
 import type { Database } from "../../database/database.ts";
 import { balancesOf } from "../../ledger/post.ts";
 import { StatementNotReady } from "../../statements/errors.ts";
@@ -27,6 +28,8 @@ export interface Home {
   readonly inFlight: number;
   readonly pending: Counted;
   readonly failed: Counted;
+  /** Payments that wait for another person's approval; a hundred stands for more. */
+  readonly waiting: number;
   readonly troubles: readonly Trouble[];
   readonly batches: readonly Batch[];
   /** The oldest first, the last of them today; null while sums are being made. */
@@ -43,10 +46,11 @@ export async function readHome(
   dayCount: PeriodDays,
 ): Promise<Home> {
   const failedSince = new Date(now.getTime() - failureDays * dayMs);
-  const [balances, pending, failed, troubles, batches, days] = await Promise.all([
+  const [balances, pending, failed, waiting, troubles, batches, days] = await Promise.all([
     balancesOf(database, companyId),
     sumTransfers(database, companyId, { status: "pending" }, countedMax),
     sumTransfers(database, companyId, { status: "failed", createdFrom: failedSince }, countedMax),
+    countWaitingProposals(database, companyId),
     findTroubles(database, companyId),
     listBatches(database, companyId, { limit: batchesLookedAt }),
     readFigures(database, now, { companyId, timeZone }, dayCount),
@@ -56,6 +60,7 @@ export async function readHome(
     inFlight: balances.in_flight,
     pending,
     failed,
+    waiting,
     troubles,
     batches: batches.rows.filter(({ status }) => status === "processing").slice(0, batchesShown),
     days,
@@ -82,7 +87,10 @@ function isWithoutTraffic(days: readonly DayFigures[] | null): boolean {
   return (
     days?.every(
       ({ traffic }) =>
-        traffic !== null && traffic.paidIn === 0 && traffic.sentOut === 0 && traffic.failedCount === 0,
+        traffic !== null &&
+        traffic.paidIn === 0 &&
+        traffic.sentOut === 0 &&
+        traffic.failedCount === 0,
     ) ?? false
   );
 }

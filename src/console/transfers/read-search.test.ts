@@ -31,7 +31,10 @@ test("filters of an address are read as the company means them", () => {
     batchId: id,
     failureReason: "SERVICE_ACCOUNT_NOT_FOUND",
   });
-  expect(toQuery(typed, { status: undefined, cursor: "x" })).toMatchObject({ cursor: "x", min: "25 000" });
+  expect(toQuery(typed, { status: undefined, cursor: "x" })).toMatchObject({
+    cursor: "x",
+    min: "25 000",
+  });
   expect(toQuery(typed, { status: undefined })).not.toHaveProperty("status");
 });
 

@@ -44,7 +44,11 @@ export function readSearch(
   }
   const search: { -readonly [Name in keyof TransferSearch]: TransferSearch[Name] } = {};
   const readers: Readonly<Record<SearchField, (text: string) => boolean>> = {
-    status: (text) => set("status", transferStatuses.find((one) => one === text)),
+    status: (text) =>
+      set(
+        "status",
+        transferStatuses.find((one) => one === text),
+      ),
     from: (text) => set("createdFrom", isDay(text) ? startOfDay(text, timeZone) : undefined),
     to: (text) => set("createdTo", isDay(text) ? lastMomentOf(text, timeZone) : undefined),
     min: (text) => set("amountMin", readAmount(text).amount),
@@ -52,7 +56,11 @@ export function readSearch(
     phone: (text) => set("msisdn", readPhone(text, country).msisdn),
     subCompany: (text) => set("subCompanyId", parsePublicId("subco", text)),
     batch: (text) => set("batchId", parsePublicId("bat", text)),
-    reason: (text) => set("failureReason", failureReasons.find((one) => one === text)),
+    reason: (text) =>
+      set(
+        "failureReason",
+        failureReasons.find((one) => one === text),
+      ),
   };
   function set<Name extends keyof TransferSearch>(
     name: Name,

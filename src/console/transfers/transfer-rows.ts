@@ -1,7 +1,7 @@
 import { toPublicId } from "../../kernel/ids.ts";
+import { toDigits } from "../../kernel/msisdn.ts";
 import { type Row, toWallClock } from "../../spreadsheets/cell.ts";
 import { createdAtOf, serviceReferenceOf, type Transfer } from "../../transfers/transfer.ts";
-import { toDigits } from "../../kernel/msisdn.ts";
 import type { TransferWords } from "../words/transfers.ts";
 
 /** Transfers as rows of a table, for a program or for a person. */
@@ -14,7 +14,13 @@ export interface RowsFor {
 
 const programHeader = [
   ...["id", "createdAt", "updatedAt", "msisdn", "amount", "fee", "totalAmount", "status"],
-  ...["failureReason", "reference", "serviceTransactionReference", "subCompanyId", "subCompanyName"],
+  ...[
+    "failureReason",
+    "reference",
+    "serviceTransactionReference",
+    "subCompanyId",
+    "subCompanyName",
+  ],
   ...["batchId", "description"],
 ] as const;
 
@@ -66,10 +72,7 @@ export function toRow(transfer: Transfer, { timeZone, words, subCompanyNames }: 
   ];
 }
 
-function reasonOf(
-  reason: Transfer["failureReason"],
-  words: TransferWords | undefined,
-): string {
+function reasonOf(reason: Transfer["failureReason"], words: TransferWords | undefined): string {
   if (reason === null) return "";
   return words === undefined ? reason : words.reasons[reason].what;
 }

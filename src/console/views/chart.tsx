@@ -69,11 +69,11 @@ export function Chart(props: ChartProps) {
           {/* A region that scrolls is reached by the keyboard. */}
           <section class="scroll" aria-labelledby={id} tabindex={0}>
             <table class="plain">
-              <caption class="hidden">{title}</caption>
+              <caption class="unseen">{title}</caption>
               <thead>
                 <tr>
                   {header.map((cell, place) => (
-                    <th key={cell} scope="col" class={place === 0 ? undefined : "num"}>
+                    <th key={cell} scope="col" class={place === 0 ? undefined : "number"}>
                       {cell}
                     </th>
                   ))}
@@ -84,7 +84,7 @@ export function Chart(props: ChartProps) {
                   <tr key={day}>
                     <th scope="row">{day}</th>
                     {cells.map((cell, place) => (
-                      <td key={place} class="num">
+                      <td key={place} class="number">
                         {cell}
                       </td>
                     ))}

@@ -16,7 +16,8 @@ const fr = {
   todayOut: "Envoyé aujourd’hui",
   payments: (count: number) => countedFr(count, "paiement"),
   transfers: (count: number) => countedFr(count, "virement"),
-  failedToday: (count: number) => `, dont ${countedFr(count, "échec")} rendu${count < 2 ? "" : "s"}`,
+  failedToday: (count: number) =>
+    `, dont ${countedFr(count, "échec")} rendu${count < 2 ? "" : "s"}`,
   action: "À traiter",
   nothingToDo: "Rien n’attend votre intervention.",
   failures: (count: number, isMore: boolean) =>
@@ -25,7 +26,8 @@ const fr = {
   seeFailures: "Voir les échecs",
   webhookOff: (url: string) => `Webhook désactivé${nbsp}: ${url}`,
   webhookFailing: (url: string) => `Webhook en échec${nbsp}: ${url}`,
-  webhookHint: "Vos systèmes ne sont plus prévenus à cette adresse. Rien n’est perdu : l’envoi peut être rejoué.",
+  webhookHint:
+    "Vos systèmes ne sont plus prévenus à cette adresse. Rien n’est perdu : l’envoi peut être rejoué.",
   failingSince: (moment: string) => `Sans réponse valable depuis le ${moment}.`,
   approvals: (count: number) => `${countedFr(count, "paiement")} en attente d’approbation`,
   approvalsHint: "Une autre personne que celle qui les a préparés doit les approuver.",
@@ -50,7 +52,8 @@ const fr = {
   balance: {
     title: "Solde en fin de journée",
     column: "Solde",
-    summary: (last: string, low: string) => `${last} maintenant, au plus bas ${low} sur la période.`,
+    summary: (last: string, low: string) =>
+      `${last} maintenant, au plus bas ${low} sur la période.`,
     none: "Pas encore de mouvement sur la période.",
   },
   volume: {
@@ -66,7 +69,8 @@ const fr = {
     column: "Réussite",
     count: "Virements",
     failed: "Échecs",
-    summary: (rate: string, count: number) => `${rate} de ${countedFr(count, "virement")} sur la période.`,
+    summary: (rate: string, count: number) =>
+      `${rate} de ${countedFr(count, "virement")} sur la période.`,
     none: "Aucun virement sur la période.",
     few: "En pointillé : moins de 20 virements dans la journée.",
   },
@@ -104,7 +108,8 @@ const en: HomeWords = {
   seeFailures: "See what failed",
   webhookOff: (url) => `Webhook disabled: ${url}`,
   webhookFailing: (url) => `Webhook failing: ${url}`,
-  webhookHint: "Your systems are no longer told at this address. Nothing is lost: it can be replayed.",
+  webhookHint:
+    "Your systems are no longer told at this address. Nothing is lost: it can be replayed.",
   failingSince: (moment) => `No good answer since ${moment}.`,
   approvals: (count) => `${countedEn(count, "payment")} waiting for approval`,
   approvalsHint: "Somebody other than who prepared them has to approve them.",
@@ -136,7 +141,8 @@ const en: HomeWords = {
     title: "Volume by day",
     in: "Collected",
     out: "Sent",
-    summary: (paidIn, sentOut) => `${paidIn} collected and ${sentOut} sent in this period, without fees.`,
+    summary: (paidIn, sentOut) =>
+      `${paidIn} collected and ${sentOut} sent in this period, without fees.`,
     none: "Nothing was collected or sent in this period.",
   },
   success: {

@@ -24,7 +24,11 @@ test.each([
     "four hundred and seventy-six thousand three hundred and eighty CFA francs",
   ],
   [1_000_000, "un million de francs CFA", "one million CFA francs"],
-  [2_500_000, "deux millions cinq cent mille francs CFA", "two million five hundred thousand CFA francs"],
+  [
+    2_500_000,
+    "deux millions cinq cent mille francs CFA",
+    "two million five hundred thousand CFA francs",
+  ],
   [200_000_000, "deux cents millions de francs CFA", "two hundred million CFA francs"],
   [1_000_000_001, "un milliard un francs CFA", "one billion and one CFA francs"],
 ])("%d in letters", (francs, fr, en) => {

@@ -1,7 +1,20 @@
 import type { Language } from "../../kernel/language.ts";
 
 const frSmall = [
-  ...["zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze"],
+  ...[
+    "zéro",
+    "un",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "six",
+    "sept",
+    "huit",
+    "neuf",
+    "dix",
+    "onze",
+  ],
   ...["douze", "treize", "quatorze", "quinze", "seize"],
 ];
 const frTens = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
@@ -29,10 +42,34 @@ function frThreeDigits(value: number, isLast: boolean): string {
 }
 
 const enSmall = [
-  ...["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"],
+  ...[
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+  ],
   ...["twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"],
 ];
-const enTens = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const enTens = [
+  "",
+  "",
+  "twenty",
+  "thirty",
+  "forty",
+  "fifty",
+  "sixty",
+  "seventy",
+  "eighty",
+  "ninety",
+];
 
 function enThreeDigits(value: number): string {
   if (value < 20) return enSmall[value] ?? "";
@@ -45,7 +82,9 @@ function enThreeDigits(value: number): string {
 }
 
 /** Millions, thousands, and what is left of them. */
-function groupsOf(francs: number): readonly [billions: number, millions: number, thousands: number, rest: number] {
+function groupsOf(
+  francs: number,
+): readonly [billions: number, millions: number, thousands: number, rest: number] {
   return [
     Math.floor(francs / 1_000_000_000),
     Math.floor(francs / 1_000_000) % 1_000,
@@ -61,7 +100,9 @@ function spellFr(francs: number): string {
   const parts = [
     ...large(billions, "milliard"),
     ...large(millions, "million"),
-    ...(thousands === 0 ? [] : [thousands === 1 ? "mille" : `${frThreeDigits(thousands, false)} mille`]),
+    ...(thousands === 0
+      ? []
+      : [thousands === 1 ? "mille" : `${frThreeDigits(thousands, false)} mille`]),
     ...(rest === 0 && francs > 0 ? [] : [frThreeDigits(rest, true)]),
   ];
   const isRound = francs >= 1_000_000 && francs % 1_000_000 === 0;

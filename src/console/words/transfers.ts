@@ -10,7 +10,8 @@ const fr = {
   searchHint: "Identifiant, référence, référence du bénéficiaire ou numéro.",
   searchButton: "Chercher",
   notFound: (text: string) => `Aucun virement ne correspond à «${nb}${text}${nb}»`,
-  notFoundHint: "Vérifiez chaque caractère. Les références sont cherchées telles quelles, en entier.",
+  notFoundHint:
+    "Vérifiez chaque caractère. Les références sont cherchées telles quelles, en entier.",
   filters: "Filtrer",
   apply: "Afficher",
   any: "Tous",
@@ -61,7 +62,8 @@ const fr = {
   sumAmount: "Montant",
   sumFee: "Frais",
   sumTotal: "Total débité",
-  sumMore: (rows: number) => `Somme des ${rows} plus récents : affinez le filtre pour un total exact.`,
+  sumMore: (rows: number) =>
+    `Somme des ${rows} plus récents : affinez le filtre pour un total exact.`,
   sumTitle: "Total du filtre",
   pageSize: "Lignes par page",
   exportTitle: "Exporter ce filtre",
@@ -70,7 +72,8 @@ const fr = {
   looked: (rows: number) =>
     `${rows} virements ont été parcourus sans remplir la page. Continuez avec «${nb}Plus anciens${nb}».`,
   empty: "Aucun virement pour l’instant",
-  emptyHint: "Un virement envoie de l’argent à un numéro de téléphone. Il part en quelques secondes, et vous en suivez l’état ici.",
+  emptyHint:
+    "Un virement envoie de l’argent à un numéro de téléphone. Il part en quelques secondes, et vous en suivez l’état ici.",
   emptyFiltered: "Aucun virement ne correspond à ces filtres",
   emptyFilteredHint: "Retirez un filtre ou élargissez la période.",
   clear: "Retirer tous les filtres",
@@ -118,7 +121,8 @@ const fr = {
   },
   someone: "une personne qui n’a plus accès",
   redo: "Refaire ce virement",
-  redoHint: "Ouvre un nouveau virement prérempli, avec une nouvelle référence. Rien ne part avant votre confirmation.",
+  redoHint:
+    "Ouvre un nouveau virement prérempli, avec une nouvelle référence. Rien ne part avant votre confirmation.",
   proposal: "Demande",
 };
 
@@ -188,9 +192,11 @@ const en: TransferWords = {
   exportTitle: "Export this filter",
   exportExcel: "CSV for Excel",
   exportMachine: "CSV for a program",
-  looked: (rows) => `${rows} transfers were looked at without filling the page. Go on with “Older”.`,
+  looked: (rows) =>
+    `${rows} transfers were looked at without filling the page. Go on with “Older”.`,
   empty: "No transfers yet",
-  emptyHint: "A transfer sends money to a phone number. It takes a few seconds, and you follow it here.",
+  emptyHint:
+    "A transfer sends money to a phone number. It takes a few seconds, and you follow it here.",
   emptyFiltered: "No transfer matches these filters",
   emptyFilteredHint: "Remove a filter, or widen the period.",
   clear: "Remove all filters",
@@ -238,7 +244,8 @@ const en: TransferWords = {
   },
   someone: "somebody who has no access any more",
   redo: "Send this again",
-  redoHint: "Opens a new transfer, filled in, with a new reference. Nothing is sent before you confirm.",
+  redoHint:
+    "Opens a new transfer, filled in, with a new reference. Nothing is sent before you confirm.",
   proposal: "Request",
 };
 
