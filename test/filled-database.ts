@@ -133,6 +133,8 @@ const fillings: Readonly<Record<string, string>> = {
     from facts`,
   statement_totals: `
     select company_id, id, 1000 * number, array['transfer.reserved'], array[1], array[5000], array[0] from facts`,
+  day_totals: `
+    select company_id, date '1990-01-01' + number::integer, array['transfer.reserved'], array[1], array[0], array[0] from facts`,
   wallet_sessions: "select msisdn, sha256(msisdn::bytea), lately, lately from facts",
 };
 

@@ -18,6 +18,7 @@ const companyTables = [
   "claims",
   "companies",
   "company_trail",
+  "day_totals",
   "deliveries",
   "endpoints",
   "event_cursors",

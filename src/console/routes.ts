@@ -4,6 +4,7 @@ import { hemIn } from "../pages/send-page.ts";
 import { approvalScreens } from "./approvals/screens.tsx";
 import { problemHandler } from "./bare.tsx";
 import { companyScreens } from "./companies.tsx";
+import { homeScreens } from "./home/routes.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
 import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
@@ -44,6 +45,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   approvalScreens(scope, parts);
   teamScreens(scope, parts);
   accountScreens(scope, parts);
+  homeScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);
