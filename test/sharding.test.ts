@@ -8,6 +8,8 @@ import { test } from "./fixtures.ts";
 // The rules that keep the way open to a database split by company. Each table belongs to one group.
 const companyTables = [
   "adjustments",
+  "approval_rules",
+  "approvals",
   "attempts",
   "batches",
   "books",
@@ -28,9 +30,14 @@ const companyTables = [
   "list_ends",
   "logos",
   "outcomes",
+  "payroll_drafts",
   "pending_transfers",
   "postings",
   "prices",
+  "proposal_gaps",
+  "proposal_parts",
+  "proposal_states",
+  "proposals",
   "quotas",
   "seals",
   "secret_keys",
