@@ -1,17 +1,37 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as approvals from "../src/approvals/errors.ts";
 import * as companies from "../src/companies/errors.ts";
+import * as decisions from "../src/console/approvals/errors.ts";
+import * as uploads from "../src/console/payroll/errors.ts";
 import * as customers from "../src/customers/errors.ts";
 import { toErrorBody } from "../src/http/error-response.ts";
 import type { DomainError } from "../src/kernel/domain-error.ts";
 import { inLanguage, type Language } from "../src/kernel/language.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import * as messages from "../src/messages/errors.ts";
+import * as payrolls from "../src/payrolls/errors.ts";
 import { apiErrors } from "../src/reference/api-errors.ts";
 import * as spreadsheets from "../src/spreadsheets/errors.ts";
 
 const ofTheApi: readonly DomainError[] = apiErrors.map(({ error }) => error);
 const ofThePages: readonly DomainError[] = [
+  new approvals.ProposalNotFound(),
+  new approvals.OwnProposal(),
+  new approvals.ProposalChanged(),
+  new approvals.ProposalClosed("approved"),
+  new approvals.CommentMissing(),
+  new payrolls.DraftNotFound(),
+  new payrolls.DraftChanged(),
+  new payrolls.DraftClosed(),
+  new payrolls.DraftNotReady(),
+  new payrolls.TooManyDrafts(50),
+  new payrolls.CorrectionsUnreadable(),
+  new uploads.FileTooLarge(10 * 1024 * 1024),
+  new uploads.TooManyUploads(),
+  new decisions.WrongApprovalCode(),
+  new decisions.TooManyApprovalCodes(60),
+  new decisions.MayNotDecide(),
   new messages.MessageNotSent(),
   new messages.MessageOutcomeUnknown(),
 ];

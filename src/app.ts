@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
+import { proposalQueue } from "./approvals/carry-out.ts";
+import type { Desk } from "./approvals/desk.ts";
 import { ChargeLanes } from "./charges/charge-lanes.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { chargeSchemas } from "./charges/schemas.ts";
-import { basePathOf } from "./checkout/pages.ts";
 import { checkoutRoutes, pagePrefixes } from "./checkout/routes.ts";
 import { Authenticator } from "./companies/authenticate.ts";
 import { requireAuthentication } from "./companies/authentication-hook.ts";
@@ -13,6 +14,7 @@ import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import type { Config } from "./config.ts";
+import { consolePrefix, consoleRoutes } from "./console/routes.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { findSchemaProblem } from "./database/check-schema.ts";
@@ -35,6 +37,7 @@ import { listenToAudits } from "./ledger/audit-news.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { SetMetrics } from "./set-metrics.ts";
@@ -42,6 +45,7 @@ import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
+import type { RecipientLimit } from "./transfers/accept-within.ts";
 import { lookupRoute } from "./transfers/lookup-route.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
@@ -56,6 +60,7 @@ import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
 import { WorkHints } from "./work/work-hints.ts";
 import {
   type Shared,
+  startCarryingOut,
   startDispatching,
   startExpiring,
   startFetchingLogos,
@@ -106,6 +111,7 @@ export async function startParts(
       ? [
           startSettling(atWork),
           startExpiring(atWork, { ...payments, database: atWork.database }),
+          startCarryingOut(atWork, deskOf(atWork, { ...payments, database: atWork.database })),
           startFetchingLogos(atWork),
           startSealing(atWork, ledgerKey),
         ]
@@ -148,6 +154,34 @@ export function paymentsOf({ config, database, hints, metrics }: Shared): Paymen
   };
 }
 
+/** Where what people ask for is judged and carried out, for the console and the worker alike. */
+function deskOf(
+  { config, database, hints }: Pick<Shared, "config" | "database" | "hints">,
+  payments: Payments,
+): Desk {
+  return {
+    database,
+    payments,
+    limit: recipientLimitOf(config),
+    onApproved: (companyId) => hints.hint(proposalQueue, companyId),
+    onAccepted: acceptedHints(hints),
+  };
+}
+
+function recipientLimitOf(config: Config): RecipientLimit {
+  return {
+    unknownPerDay: config.quotas.unknownRecipientsPerDay,
+    known: Object.values(config.testMsisdns ?? {}),
+  };
+}
+
+function acceptedHints(hints: WorkHints): (companyId: string) => void {
+  return (companyId) => {
+    hints.hint(transferQueue, companyId);
+    hints.hint(webhookQueue, companyId);
+  };
+}
+
 export async function buildApp(
   { config, logger, database, clock, signals, hints, metrics, tracing, sets }: Shared,
   payments: Payments,
@@ -160,7 +194,7 @@ export async function buildApp(
     ...config,
     logger,
     metrics,
-    pagePrefixes,
+    pagePrefixes: [...pagePrefixes, consolePrefix],
     isDatabaseWaiting,
     tracer: tracing?.tracer,
   });
@@ -191,17 +225,14 @@ export async function buildApp(
   refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
 
-  const limit = {
-    unknownPerDay: config.quotas.unknownRecipientsPerDay,
-    known: Object.values(config.testMsisdns ?? {}),
-  };
-  const onAccepted = (companyId: string) => {
-    hints.hint(transferQueue, companyId);
-    hints.hint(webhookQueue, companyId);
-  };
-  const lanes = new TransferLanes(database, limit, sets.transferSizes, onAccepted, {
+  const limit = recipientLimitOf(config);
+  const lanes = new TransferLanes(database, limit, sets.transferSizes, acceptedHints(hints), {
     tracing,
     times: sets.timesOf("transfers"),
+  });
+  const chargeLanes = new ChargeLanes(database, config.chargeLifetimeSeconds, sets.chargeSizes, {
+    tracing,
+    times: sets.timesOf("charges"),
   });
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
@@ -219,10 +250,7 @@ export async function buildApp(
     await companyRoute(scope, config);
     await chargeRoutes(scope, {
       payments,
-      lanes: new ChargeLanes(database, config.chargeLifetimeSeconds, sets.chargeSizes, {
-        tracing,
-        times: sets.timesOf("charges"),
-      }),
+      lanes: chargeLanes,
       links,
       isProduction: config.environment === "production",
     });
@@ -262,13 +290,30 @@ export async function buildApp(
       throw new RouteNotFound();
     });
   });
+  const settings = { ...config, isProduction: config.environment === "production" };
+  await app.register(async (scope: App) => {
+    await consoleRoutes(scope, {
+      settings,
+      config,
+      database,
+      clock,
+      signals,
+      box,
+      payments,
+      links,
+      transferLanes: lanes,
+      chargeLanes,
+      desk: deskOf({ config, database, hints }, payments),
+      hint: (queue, companyId) => hints.hint(queue, companyId),
+    });
+  });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);
     const watch = watchBudgets(logger, metrics);
     const budget = new MessageBudget({ database, config, watch });
     const codes = new OneTimeCodes({ database, box, messenger, budget, logger, metrics });
     await checkoutRoutes(scope, {
-      settings: { ...config, isProduction: config.environment === "production" },
+      settings,
       till: { payments, codes },
       clock,
       links,

@@ -1,3 +1,4 @@
+import { approvalChecks } from "./approvals/audit-approvals.ts";
 import { chargeChecks } from "./charges/audit-charges.ts";
 import { priceChecks } from "./companies/audit-prices.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
@@ -17,4 +18,5 @@ export const auditChecks = [
   ...eventChecks,
   ...statementChecks,
   ...trailChecks,
+  ...approvalChecks,
 ];

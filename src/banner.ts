@@ -15,6 +15,12 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
       `  secret key    ${demo.secretKey}`,
       `They are kept in ${demo.path}, readable by you alone.`,
     );
+    if (demo.consoleLink !== undefined)
+      lines.push(
+        "",
+        "The console, for people: choose a password at this address, which is good once and for a week:",
+        `  ${url}${demo.consoleLink}`,
+      );
   } else {
     lines.push("", `The demo company's keys are in ${demo.path}.`);
   }

@@ -8,6 +8,7 @@ import { readDatabaseTime } from "./database/database-clock.ts";
 import { toPublicId } from "./kernel/ids.ts";
 import { writePrivateFile } from "./kernel/private-file.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
+import { invite } from "./staff/links.ts";
 import { operator } from "./trail/actor.ts";
 
 const demoFund = 10_000_000;
@@ -22,7 +23,12 @@ export interface DemoCompany {
   readonly shellPath: string;
   /** Made by this start: the only time its keys are shown. */
   readonly isNew: boolean;
+  /** By which the demo company's first person enters the console; shown like the keys. */
+  readonly consoleLink?: string;
 }
+
+/** Whose first start it is; the address leads nowhere. */
+const demoEmail = "demo@cauri.example";
 
 /** On the first start in staging with an empty database: a funded company, so that a newcomer can try everything. */
 export async function findOrMakeDemoCompany(
@@ -45,13 +51,15 @@ export async function findOrMakeDemoCompany(
       secretKey: created.key.secretKey,
     };
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
-    return { ...demo, path, shellPath, isNew: true };
+    const member = { email: demoEmail, companyId: created.company.id, role: "owner" } as const;
+    const { token } = await invite(database, await readDatabaseTime(database), member, by);
+    return { ...demo, path, shellPath, isNew: true, consoleLink: `/console/join/${token}` };
   }
   try {
     return {
       ...(JSON.parse(await readFile(path, "utf8")) as Omit<
         DemoCompany,
-        "path" | "shellPath" | "isNew"
+        "path" | "shellPath" | "isNew" | "consoleLink"
       >),
       path,
       shellPath,

@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import { carryOutCompany, nextCarryingOutMs, proposalQueue } from "./approvals/carry-out.ts";
+import type { Desk } from "./approvals/desk.ts";
 import { chargeQueue, expireCompany, nextExpiryMs } from "./charges/expire-charges.ts";
 import type { Payments } from "./charges/payments.ts";
 import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
@@ -20,7 +22,9 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
+import { forgetDrafts } from "./payrolls/keep-drafts.ts";
 import type { SetMetrics } from "./set-metrics.ts";
+import { forgetStaffTraces } from "./staff/forget-traces.ts";
 import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
 import type { LedgerKey } from "./statements/seal.ts";
 import type { Tracing } from "./tracing/tracing.ts";
@@ -43,6 +47,7 @@ const settleRestMs = 40;
 const expireConcurrency = 2;
 const deliveryConcurrency = 3;
 const logoConcurrency = 4;
+const carryOutConcurrency = 1;
 const sealConcurrency = 1;
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
@@ -132,6 +137,15 @@ export function startExpiring(parts: Shared, payments: Payments): Worker {
     queue: chargeQueue,
     work: (companyId, mayGoOn) => expireCompany(payments, companyId, mayGoOn),
     nextDueMs: nextExpiryMs,
+  });
+}
+
+/** Carries out what people have approved. */
+export function startCarryingOut(parts: Shared, desk: Desk): Worker {
+  return loopOver(parts, carryOutConcurrency, quickPollMs, {
+    queue: proposalQueue,
+    work: (companyId, mayGoOn) => carryOutCompany(desk, companyId, mayGoOn),
+    nextDueMs: nextCarryingOutMs,
   });
 }
 
@@ -258,10 +272,12 @@ export function startHousekeeping(logger: Logger, database: Database): NodeJS.Ti
     for await (const company of eachCompany(database)) {
       while (await forgetDeliveries(database, company.id));
       while (await forgetCheckouts(database, company.id));
+      while (await forgetDrafts(database, company.id));
       await forgetFormerLogos(database, company.id);
     }
     while (await forgetCodes(database));
     while (await forgetMessageCounts(database));
+    while (await forgetStaffTraces(database));
   };
   const timer = setInterval(() => {
     for (const tidy of [tables, rows])

@@ -23,6 +23,7 @@ const unusedMsisdn = "2250500010000";
 /** Tables that stay small, whatever the traffic, and why. */
 export const smallTables: Readonly<Record<string, string>> = {
   adjustments: "made by the operator",
+  approval_rules: "one per company, set by the operator",
   access_tokens: "a few per company, issued by the operator",
   books: "one per company",
   claims: "what the nodes have in hand at the moment",
@@ -33,14 +34,22 @@ export const smallTables: Readonly<Record<string, string>> = {
   installation: "one row",
   ledger_keys: "one, and one more each time the master key is lost",
   list_ends: "a few per company",
+  login_counts: "one per person and address that failed to sign in of late",
+  memberships: "a few people per company",
   pending_transfers: "what waits to be settled at the moment",
+  people: "a few per company",
   prices: "a few per company, set by the operator",
   purpose_keys: "a handful",
   quotas: "a few per company",
+  recovery_codes: "ten per person",
   schema_functions: "one per file of SQL functions",
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",
   settling: "one per company",
+  staff_devices: "a few per person",
+  staff_links: "one per invitation",
+  staff_sessions: "a few per person",
+  staff_trail: "some per person",
   statement_progress: "one per company",
   turns: "two rows",
   vault: "one row",
@@ -117,10 +126,30 @@ const fillings: Readonly<Record<string, string>> = {
       case when n % 10 = 0 then 1 else 0 end, null, null, sha256('browser'), false
     from facts`,
   known_browsers: "select msisdn, sha256('browser'), at - interval '150 days' from facts",
+  proposals: `
+    select company_id, id, (array['transfer', 'refund', 'payroll'])[1 + n % 3]::proposal_kind, 'Payment ' || n, 'content'::bytea,
+      sha256('content'), company_id, array[company_id], 1, 5000, 0, case when n % 3 <> 1 then 1 end, 5000, n % 2 = 0,
+      case when n % 3 = 2 then sha256(msisdn::bytea) end, id
+    from facts`,
+  approvals: `
+    select company_id, id, 'approved'::approval_verdict, sha256('content'), array[company_id], first_id, null, at
+    from facts where n % 2 = 0 and not is_new and id <> company_id`,
+  proposal_states: `
+    select company_id, id, n % 2 = 0, 1,
+      (case when not is_new then 'carried_out' when n % 2 = 0 then 'waiting' else 'approved' end)::proposal_state,
+      case when n % 2 = 0 and not is_new then 'approved'::approval_verdict end, case when is_new then 0 else 1 end, null, at
+    from facts`,
+  proposal_parts: "select company_id, id, 0, 1, id, at from facts where not is_new",
+  proposal_gaps:
+    "select company_id, id, 0, 'REFERENCE_USED_BY_ANOTHER' from facts where not is_new",
+  payroll_drafts: `
+    select company_id, id, 'june.csv', sha256('file'), '\\x00'::bytea, 1, company_id, array[company_id], null, false, false, null,
+      case when n % 100 > 0 then id end, case when n % 10 = 0 then at - interval '200 days' else at end
+    from facts`,
   message_counts: "select 'phone:' || msisdn, lately, 1, lately - interval '1 day', 1 from facts",
   code_recipients: "select msisdn, lately from facts",
   company_trail: `
-    select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null
+    select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null, null
     from facts`,
   customer_trail: "select msisdn, id, 'awa', 'customer add', 'customer.added', null from facts",
   seals: `
@@ -128,6 +157,8 @@ const fillings: Readonly<Record<string, string>> = {
     from facts`,
   statement_totals: `
     select company_id, id, 1000 * number, array['transfer.reserved'], array[1], array[5000], array[0] from facts`,
+  day_totals: `
+    select company_id, date '1990-01-01' + number::integer, array['transfer.reserved'], array[1], array[0], array[0] from facts`,
   wallet_sessions: "select msisdn, sha256(msisdn::bytea), lately, lately from facts",
 };
 

@@ -52,6 +52,7 @@ export const endOfRows = "\\.\n";
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   schema_migrations: "a restore applies the migrations itself",
   schema_functions: "and the functions",
+  staff_sessions: "somebody who has signed out since would be signed in again",
   wallet_sessions: "somebody who has signed out since would be signed in again",
 };
 

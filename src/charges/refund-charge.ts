@@ -43,7 +43,7 @@ export async function refundCharge(
   const answer = await answerOnce(payments.database, companyId, key, {
     statusCode: 200,
     make: async (tx) => {
-      refunded = await refund(tx, request, payments.refundPartsMax);
+      refunded = await refundWithin(tx, request, payments.refundPartsMax);
       const id = refunded.transactions.at(-1)?.id;
       assert(id !== undefined, "a refund is written down");
       return { id, shown: show(refunded) };
@@ -57,8 +57,15 @@ export async function refundCharge(
   return answer;
 }
 
-/** The wallet is locked before the charge, as when paying; so who paid is looked up before any lock. */
-async function refund(tx: Tx, request: RefundRequest, partsMax: number): Promise<Charge> {
+/**
+ * The same as part of a larger transaction, whose commit decides. The wallet is locked before the charge, as when paying; so
+ * who paid is looked up before any lock.
+ */
+export async function refundWithin(
+  tx: Tx,
+  request: RefundRequest,
+  partsMax: number,
+): Promise<Charge> {
   const { companyId, chargeId } = request;
   const found = await selectCharge(tx, companyId, chargeId);
   if (found === undefined) throw new ChargeNotFound();
@@ -107,7 +114,7 @@ async function refund(tx: Tx, request: RefundRequest, partsMax: number): Promise
  * Throws what stands in the way. A charge that was refunded whole has nothing left: naming an amount is
  * then asking for too much, as it was a franc before.
  */
-function amountToRefund(charge: Charge, asked: number | undefined): number {
+export function amountToRefund(charge: Charge, asked: number | undefined): number {
   const left = charge.paid - charge.refunded;
   const isAskingForMore = charge.status === "refunded" && asked !== undefined;
   if (!chargeCan.refund(charge) && !isAskingForMore) throw new ChargeNotRefundable(charge.status);

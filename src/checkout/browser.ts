@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type PageSettings } from "../pages/page-settings.ts";
 import { readCookie, setCookie } from "./cookies.ts";
-import type { PageSettings } from "./pages.ts";
 
 const secretBytes = 32;
 const secretShape = /^[A-Za-z0-9_-]{43}$/;

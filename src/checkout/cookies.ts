@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { basePathOf, type PageSettings } from "./pages.ts";
+import { type Cookie, readNamedCookie, writeCookie } from "../pages/cookies.ts";
+import { basePathOf, type PageSettings } from "../pages/page-settings.ts";
 
 /**
  * session: who is signed in. phone: whose code is being waited for. browser: whose codes are whose; it says nothing of
@@ -13,40 +14,22 @@ const cookies = {
 type CookieKind = keyof typeof cookies;
 
 export function readCookie(request: FastifyRequest, kind: CookieKind): string | undefined {
-  const prefix = `${cookies[kind].name}=`;
-  return (request.headers.cookie ?? "")
-    .split(";")
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(prefix))
-    ?.slice(prefix.length);
+  return readNamedCookie(request, cookies[kind].name);
 }
 
-/** Sent back to these pages only, and never to a script or from another site's form. */
 export function setCookie(
   settings: PageSettings,
   reply: FastifyReply,
   kind: CookieKind,
   value: string,
 ): void {
-  writeCookie(settings, reply, kind, value, cookies[kind].maxAgeSeconds);
+  writeCookie(settings, reply, cookieOf(settings, kind), value);
 }
 
 export function clearCookie(settings: PageSettings, reply: FastifyReply, kind: CookieKind): void {
-  writeCookie(settings, reply, kind, "", 0);
+  writeCookie(settings, reply, { ...cookieOf(settings, kind), maxAgeSeconds: 0 }, "");
 }
 
-function writeCookie(
-  settings: PageSettings,
-  reply: FastifyReply,
-  kind: CookieKind,
-  value: string,
-  maxAgeSeconds: number,
-): void {
-  const isSecure = settings.publicUrl.startsWith("https:");
-  const { name, path } = cookies[kind];
-  reply.header(
-    "set-cookie",
-    `${name}=${value}; Path=${basePathOf(settings)}${path}; Max-Age=${maxAgeSeconds}; ` +
-      `HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`,
-  );
+function cookieOf(settings: PageSettings, kind: CookieKind): Cookie {
+  return { ...cookies[kind], path: `${basePathOf(settings)}${cookies[kind].path}` };
 }

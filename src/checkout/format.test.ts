@@ -1,16 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
   formatAmount,
-  formatExpiry,
   formatMoment,
   formatMovement,
   formatShortMoment,
   formatTime,
   formatWait,
   initialsOf,
-  maskPhone,
-  toMessageText,
-} from "./format.ts";
+} from "../pages/format.ts";
+import { formatExpiry, maskPhone, toMessageText } from "./format.ts";
 import { en } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
 

@@ -3,7 +3,8 @@ import { sendError } from "../http/error-response.ts";
 import { RouteNotFound } from "../http/errors.ts";
 import type { App } from "../http/server.ts";
 import { version } from "../kernel/version.ts";
-import { frameOf, type PageSettings, sendPage } from "./pages.ts";
+import { type PageSettings } from "../pages/page-settings.ts";
+import { frameOf, sendFramed } from "./frame-of.ts";
 import { problemHandler, sendProblem } from "./problems.tsx";
 import { GuidePage } from "./views/guide-page.tsx";
 import { HomePage } from "./views/home-page.tsx";
@@ -23,12 +24,12 @@ export async function homeRoutes(app: App, settings: PageSettings): Promise<void
     if (!wantsPage(request)) return notFound(request, reply);
     const frame = frameOf(settings, request, "/");
     const page = <HomePage frame={frame} version={version} />;
-    return sendPage(request, reply, frame, page);
+    return sendFramed(request, reply, frame, page);
   });
   app.get("/guide", hidden, async (request, reply) => {
     const frame = frameOf(settings, request, "/guide");
     const page = <GuidePage frame={frame} url={settings.publicUrl} brand={settings.brand} />;
-    return sendPage(request, reply, frame, page);
+    return sendFramed(request, reply, frame, page);
   });
   app.get("/*", hidden, async (request, reply) =>
     wantsPage(request) ? sendProblem(settings, request, reply, 404) : notFound(request, reply),

@@ -9,14 +9,17 @@ import type { Clock } from "../kernel/clock.ts";
 import { networkOf } from "../kernel/network-of.ts";
 import { readPhone } from "../kernel/read-phone.ts";
 import { plainName } from "../messages/plain-name.ts";
+import { fieldOf } from "../pages/form.ts";
+import { clip, formatAmount, formatDuration } from "../pages/format.ts";
+import { type PageSettings } from "../pages/page-settings.ts";
+import { hemIn, redirect } from "../pages/send-page.ts";
 import { askedWithoutCookie, browserOf, keepBrowser, refusesCookies } from "./browser.ts";
 import { isWaitingForCode } from "./checkout.ts";
 import { confirmCode } from "./confirm-code.ts";
 import type { Merchants } from "./find-merchant.ts";
 import { type FoundCheckout, findCheckout, findStanding, type Till } from "./find-standing.ts";
-import { fieldOf } from "./form.ts";
-import { clip, formatAmount, formatDuration, phoneExampleOf, toMessageText } from "./format.ts";
-import { frameOf, hemIn, type PageSettings, pageBytesMax, redirect, sendPage } from "./pages.ts";
+import { phoneExampleOf, toMessageText } from "./format.ts";
+import { frameOf, pageBytesMax, sendFramed } from "./frame-of.ts";
 import { screenOf } from "./pay-screens.tsx";
 import { sendProblem } from "./problems.tsx";
 import { readCode } from "./read-code.ts";
@@ -88,7 +91,7 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
       checking:
         query["checking"] === "1" ? "refreshing" : query["checking"] === "still" ? "still" : "no",
     });
-    return sendPage(request, reply, payment.frame, page);
+    return sendFramed(request, reply, payment.frame, page);
   }
 
   async function backToPage({ reply, payment }: Visit): Promise<FastifyReply> {
@@ -114,14 +117,14 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
     const refuse = (problem: keyof Words["phoneProblems"]) => {
       const what = words.phoneProblems[problem](phoneExampleOf(frame));
       const page = <PayPage payment={payment} typed={typed} phoneProblem={what} />;
-      return sendPage(request, reply, frame, page, 422);
+      return sendFramed(request, reply, frame, page, 422);
     };
     const phone =
       again === undefined ? readPhone(typed, place.country) : { msisdn: again, isCompleted: false };
     if (phone.msisdn === undefined) return refuse(phone.problem);
     if (phone.isCompleted) {
       const page = <CompletedPhonePage payment={payment} msisdn={phone.msisdn} />;
-      return sendPage(request, reply, frame, page);
+      return sendFramed(request, reply, frame, page);
     }
     const { companyName } = await merchants.find(charge.companyId, charge.subCompanyId);
     const name = clip(plainName(companyName), nameInMessageMax).trim();
@@ -152,7 +155,7 @@ export function payRoutes(app: App, options: PayRoutesOptions): void {
       const sent = await till.codes.current({ msisdn, purpose: `charge:${charge.id}`, browser });
       const problem = payment.frame.words.codeProblems.malformed;
       const page = <CodePage payment={payment} msisdn={msisdn} code={sent} problem={problem} />;
-      return sendPage(request, reply, payment.frame, page, 422);
+      return sendFramed(request, reply, payment.frame, page, 422);
     }
     try {
       await confirmCode(till, { ...key, browser }, msisdn, digits);
@@ -229,7 +232,7 @@ function sendFrozen(
       back={undefined}
     />
   );
-  return sendPage(request, reply, frame, page, 403);
+  return sendFramed(request, reply, frame, page, 403);
 }
 
 /** The size of the texts that the merchant wrote; when they are very long, the logo is left out. */

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
+import { formatWait } from "../pages/format.ts";
 import type { Notice, Standing } from "./checkout.ts";
-import { formatWait } from "./format.ts";
 import { CancelPage } from "./views/cancel-page.tsx";
 import { CheckingPage } from "./views/checking-page.tsx";
 import { CodePage } from "./views/code-page.tsx";

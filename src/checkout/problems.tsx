@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { prepareError } from "../http/error-response.ts";
-import { frameOf, type PageSettings, sendPage } from "./pages.ts";
+import { type PageSettings } from "../pages/page-settings.ts";
+import { frameOf, sendFramed } from "./frame-of.ts";
 import type { Frame } from "./views/frame.ts";
 import { ProblemPage } from "./views/problem-page.tsx";
 import type { Words } from "./words/fr.ts";
@@ -44,7 +45,7 @@ export function sendProblem(
       back={status === 404 || status === 429 ? undefined : backOf(frame, request)}
     />
   );
-  return sendPage(request, reply, frame, page, status);
+  return sendFramed(request, reply, frame, page, status);
 }
 
 /** The page that the failed request belongs to. */
@@ -75,5 +76,5 @@ export function sendUnknownLink(
       back={undefined}
     />
   );
-  return sendPage(request, reply, frame, page, 404);
+  return sendFramed(request, reply, frame, page, 404);
 }

@@ -5,12 +5,12 @@ import { RateWindows } from "../http/rate-windows.ts";
 import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { networkOf } from "../kernel/network-of.ts";
+import { isForeign } from "../pages/foreign-requests.ts";
+import { readForms } from "../pages/form.ts";
+import { type PageSettings } from "../pages/page-settings.ts";
 import { Merchants, SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
-import { isForeign } from "./foreign-requests.ts";
-import { readForms } from "./form.ts";
 import { homeRoutes } from "./home-routes.tsx";
-import type { PageSettings } from "./pages.ts";
 import { payRoutes } from "./pay-routes.tsx";
 import { problemHandler, sendProblem, sendUnknownLink } from "./problems.tsx";
 import { walletRoutes } from "./wallet-routes.tsx";
@@ -29,6 +29,8 @@ export interface CheckoutRoutesOptions {
 /** More codes than a household behind one address asks for, and too few to run up the operator's SMS bill. */
 const codesPerAddressAndMinute = 30;
 const minuteMs = 60_000;
+/** Forms here send a phone number or a code; this is far more than either needs. */
+const formBytesMax = 2_048;
 
 /** The pages for people, in a scope of their own, which reads forms and answers HTML, also to errors. */
 export async function checkoutRoutes(
@@ -48,7 +50,7 @@ export async function checkoutRoutes(
   const refuseBusy = (request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(settings, request, reply.header("retry-after", minuteMs / 1_000), 429);
 
-  readForms(scope);
+  readForms(scope, formBytesMax);
   scope.setErrorHandler(problemHandler(settings));
   scope.addHook("onRequest", async (request, reply) => {
     if (request.method === "POST" && isForeign(request, settings.publicUrl))

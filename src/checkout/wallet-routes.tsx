@@ -19,13 +19,16 @@ import { InvalidCursor } from "../kernel/errors.ts";
 import { isMsisdn } from "../kernel/msisdn.ts";
 import { networkOf } from "../kernel/network-of.ts";
 import { readPhone } from "../kernel/read-phone.ts";
+import { fieldOf } from "../pages/form.ts";
+import { formatDuration, formatWait } from "../pages/format.ts";
+import { type PageSettings } from "../pages/page-settings.ts";
+import { redirect, weigh } from "../pages/send-page.ts";
 import { askedWithoutCookie, browserOf, keepBrowser, refusesCookies } from "./browser.ts";
 import { clearCookie, readCookie, setCookie } from "./cookies.ts";
 import type { SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
-import { fieldOf } from "./form.ts";
-import { formatDuration, formatWait, phoneExampleOf, toMessageText } from "./format.ts";
-import { frameOf, type PageSettings, pageBytesMax, redirect, sendPage, weigh } from "./pages.ts";
+import { phoneExampleOf, toMessageText } from "./format.ts";
+import { frameOf, pageBytesMax, sendFramed } from "./frame-of.ts";
 import { readCode } from "./read-code.ts";
 import { WalletCompletedPhonePage } from "./views/completed-phone.tsx";
 import type { Frame } from "./views/frame.ts";
@@ -76,7 +79,7 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     if (msisdn === undefined) {
       const problem = refusesCookies(request) ? frame.words.refusals.cookies("") : undefined;
       const page = <WalletSignInPage frame={frame} problem={problem} />;
-      return sendPage(request, reply, frame, page);
+      return sendFramed(request, reply, frame, page);
     }
     const sent = await currentCode(msisdn, browserOf(request));
     return showCode(request, reply, frame, msisdn, sent, codeProblemOf(frame.words, sent));
@@ -105,7 +108,7 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     );
     const room = pageBytesMax - headersBytes - (await weigh(draw(noLogos)));
     const page = draw(await makeLogoSheet(logos, history.rows, room));
-    return sendPage(request, reply, frame, page);
+    return sendFramed(request, reply, frame, page);
   }
 
   async function showCode(
@@ -123,7 +126,7 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     const page = (
       <WalletCodePage frame={frame} msisdn={msisdn} code={sent} problem={problem} note={note} />
     );
-    return sendPage(request, reply, frame, page, status);
+    return sendFramed(request, reply, frame, page, status);
   }
 
   async function code(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -134,7 +137,7 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     const refuse = (problem: keyof Words["phoneProblems"]) => {
       const what = words.phoneProblems[problem](phoneExampleOf(frame));
       const page = <WalletSignInPage frame={frame} typed={typed} problem={what} />;
-      return sendPage(request, reply, frame, page, 422);
+      return sendFramed(request, reply, frame, page, 422);
     };
     const phone =
       again === undefined
@@ -144,7 +147,7 @@ export function walletRoutes(app: App, options: WalletRoutesOptions): void {
     const { msisdn } = phone;
     if (phone.isCompleted) {
       const page = <WalletCompletedPhonePage frame={frame} msisdn={msisdn} />;
-      return sendPage(request, reply, frame, page);
+      return sendFramed(request, reply, frame, page);
     }
     if (!(await options.mayAskForCode(request))) return options.refuseAsking(request, reply);
     if (!(await hasAccount(database, policy, msisdn))) return refuse("noAccount");

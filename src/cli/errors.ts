@@ -140,3 +140,9 @@ export class ReferenceTaken extends OperatorError {
     );
   }
 }
+
+export class CompanyAndRoleMismatch extends OperatorError {
+  constructor() {
+    super("Give --company for every role but operator, which has none.");
+  }
+}

@@ -36,6 +36,10 @@ export const vocabulary: readonly Words[] = [
     add: async (program) => (await import("./nouns/key.ts")).addKeyCommands(program),
   },
   {
+    words: ["staff"],
+    add: async (program) => (await import("./nouns/staff.ts")).addStaffCommands(program),
+  },
+  {
     words: ["master-key"],
     add: async (program) => (await import("./nouns/master-key.ts")).addMasterKeyCommands(program),
   },

@@ -33,6 +33,10 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) + 24 * hourMs).toISOString().slice(0, 10);
 }
 
+export function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00.000Z`) - 24 * hourMs).toISOString().slice(0, 10);
+}
+
 /** The first moment of a day in a time zone. Found by halving, so that a midnight that summer time leaves out does no harm. */
 export function startOfDay(day: string, timeZone: string): Date {
   const utc = Date.parse(`${day}T00:00:00.000Z`);

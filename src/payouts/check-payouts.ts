@@ -3,7 +3,7 @@ import { byLine, type Finding, findings } from "./findings.ts";
 import {
   type Account,
   chunksOf,
-  type Paymaster,
+  type Inquiry,
   type Recipient,
   recipientsAtOnce,
   referencesAtOnce,
@@ -28,7 +28,7 @@ export interface History {
 
 /** Asks whether references were used before. */
 export async function checkHistory(
-  paymaster: Paymaster,
+  paymaster: Inquiry,
   payouts: readonly Payout[],
   onProgress: (done: number) => void = () => {},
 ): Promise<History> {
@@ -59,7 +59,7 @@ export interface RecipientsChecked {
 
 /** Asks whether money would find somebody, and whether it could ever fit. */
 export async function checkRecipients(
-  paymaster: Paymaster,
+  paymaster: Inquiry,
   payouts: readonly Payout[],
   onProgress: (done: number) => void = () => {},
   onRecipient: (recipient: Recipient) => void = () => {},

@@ -57,7 +57,7 @@ async function findSent(
   return new Map(found.map((sent) => [sent.reference, sent]));
 }
 
-function outcomeOf(payout: Payout, sent: SentPayout | undefined): PayoutOutcome {
+export function outcomeOf(payout: Payout, sent: SentPayout | undefined): PayoutOutcome {
   if (sent === undefined) return notSent;
   if (sent.msisdn !== payout.msisdn || sent.amount !== payout.amount)
     return { ...notSent, reason: referenceTaken };

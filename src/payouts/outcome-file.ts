@@ -49,12 +49,12 @@ export async function writeOutcomes(
       for await (const { line, cells } of { [Symbol.asyncIterator]: () => rows }) {
         const reason = leftOut[line];
         if (reason !== undefined) {
-          set.push([...inputCells(columns, cells), ...outcomeCells({ ...notSent, reason })]);
+          set.push(outcomeRow(columns, cells, undefined, { ...notSent, reason }));
         } else {
           const payout = payouts[place];
           const outcome = payout?.line === line ? await coming.next() : undefined;
           if (outcome === undefined || outcome.done === true) throw new FileChangedMeanwhile(input);
-          set.push([...inputCells(columns, cells, payout), ...outcomeCells(outcome.value)]);
+          set.push(outcomeRow(columns, cells, payout, outcome.value));
           place += 1;
         }
         if (set.length < rowsAtOnce) continue;
@@ -71,8 +71,22 @@ export async function writeOutcomes(
   }
 }
 
+/** A row of the outcome file: the cells of the input, and what became of them. */
+export function outcomeRow(
+  columns: PayoutColumns,
+  cells: readonly string[],
+  payout: Pick<Payout, "amount"> | undefined,
+  outcome: PayoutOutcome,
+): Row {
+  return [...inputCells(columns, cells, payout), ...outcomeCells(outcome)];
+}
+
 /** As they were written, but the amount of what was paid is a number that can be added up. */
-function inputCells(columns: PayoutColumns, cells: readonly string[], payout?: Payout): Cell[] {
+function inputCells(
+  columns: PayoutColumns,
+  cells: readonly string[],
+  payout?: Pick<Payout, "amount">,
+): Cell[] {
   return columns.header.map((_, place) =>
     place === columns.amount && payout !== undefined
       ? { amount: payout.amount }

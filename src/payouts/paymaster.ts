@@ -54,6 +54,9 @@ export interface Paymaster {
   send(key: string, payouts: readonly Payout[]): Promise<Acceptance>;
 }
 
+/** What can be asked before any money moves. */
+export type Inquiry = Pick<Paymaster, "balance" | "check" | "find">;
+
 /** Of what is asked for in one request. */
 export const recipientsAtOnce = 500;
 export const referencesAtOnce = 1_000;

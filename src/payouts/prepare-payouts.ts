@@ -1,7 +1,7 @@
 import { checkAmounts, checkHistory, checkRecipients } from "./check-payouts.ts";
 import { byLine, type Finding, findings as problems } from "./findings.ts";
 import { isLeftOut, type LeftOut, leaveOut, leftOutMax, withoutLeftOut } from "./leave-out.ts";
-import type { Account, Paymaster } from "./paymaster.ts";
+import type { Account, Inquiry } from "./paymaster.ts";
 import type { Payout } from "./payout.ts";
 import type { Plan } from "./plan.ts";
 import type { Draft } from "./read-payouts.ts";
@@ -36,7 +36,7 @@ export interface PrepareOptions {
 
 /** Asks the service about everything that can be known before money moves. Nothing is sent. */
 export async function preparePayouts(
-  paymaster: Paymaster,
+  paymaster: Inquiry,
   account: Account,
   draft: Draft,
   { begun, skipInvalid = false, onProgress = () => {} }: PrepareOptions,

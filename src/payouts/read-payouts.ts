@@ -66,6 +66,20 @@ export async function readPayouts(
   return reader.draft(hash.digest("hex"));
 }
 
+/** The same from rows that were read before, of a file with this hash: the headings first. */
+export function readRows(
+  rows: Iterable<TableRow>,
+  fileHash: string,
+  options: ReadingOptions,
+): Draft {
+  const reader = new Reader(options);
+  for (const row of rows) {
+    reader.add(row);
+    if (reader.hasNoColumns) break;
+  }
+  return reader.draft(fileHash);
+}
+
 /** Hashed as it is read: what is paid is what was hashed, also when somebody saves the file meanwhile. */
 export async function* hashing(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {

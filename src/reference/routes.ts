@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { hemIn } from "../checkout/pages.ts";
 import { acceptsGzip } from "../http/compress-answers.ts";
 import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import { type Language, preferredLanguage } from "../kernel/language.ts";
+import { hemIn } from "../pages/send-page.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { type PreparedPage, preparePage, type ReferenceSettings } from "./prepare-page.tsx";
 

@@ -135,6 +135,19 @@ export const statementChecks: readonly AuditCheck[] = [
           or coalesce(k.more_fee, 0) <> coalesce(l.fee, 0)
         limit ${differencesMax}`),
   },
+  {
+    name: "the sums of a day come to the balance that was sealed",
+    count: (tx) => countOf(tx, sql`select count(*) as count from day_totals`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'sums of ' || d.day || ' of company ' || d.company_id as "where",
+          s.balance::text as expected, coalesce(x.balance, 0)::text as found
+        from day_totals d
+        join seals s on s.company_id = d.company_id and s.day = d.day
+        cross join lateral (select sum(amount)::bigint as balance from unnest(d.amounts) as amount) as x
+        where coalesce(x.balance, 0) <> s.balance
+        limit ${differencesMax}`),
+  },
 ];
 
 /** Computes every company's chain again. Names the first posting that is not what was chained, or the seal that differs. */

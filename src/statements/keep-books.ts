@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Queryable } from "../database/database.ts";
+import { keepOlderDays } from "./keep-days.ts";
 import { type Sealing, sealNextDay } from "./seal-days.ts";
 import { selectWaiting } from "./seals-store.ts";
 import { extendTotals } from "./totals.ts";
@@ -33,6 +34,7 @@ export async function sealCompany(
   mayGoOn: () => boolean,
 ): Promise<number | undefined> {
   const isMore = await extendTotals(keeping.database, companyId);
+  if (!isMore) await keepOlderDays(keeping.database, companyId, mayGoOn);
   for (let days = 0; days < daysPerTurn; days += 1) {
     if (!mayGoOn()) return 0;
     const outcome = await sealNextDay(keeping, companyId);

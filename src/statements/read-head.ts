@@ -61,7 +61,8 @@ async function cutOf(
   return { after: Math.min(after, upto), upto };
 }
 
-function byKind(before: EventTotals, end: EventTotals): LineTotals[] {
+/** What came between two sums, of the kinds that occur. */
+export function byKind(before: EventTotals, end: EventTotals): LineTotals[] {
   const totals = new Map<string, Sum>();
   for (const [event, sum] of end) {
     const kind = kindOf(event);

@@ -3,6 +3,7 @@ import { dayAfter, dayOf, startOfDay } from "../kernel/days.ts";
 import { findPostingTime } from "../ledger/find-postings.ts";
 import { firstHash } from "./chain.ts";
 import { type BrokenLink, type ChainResult, recomputeChain } from "./check-chain.ts";
+import { insertDayTotals } from "./days-store.ts";
 import { selectLastBefore } from "./lines-store.ts";
 import { isGenuine, type LedgerKey, type Seal, signSeal } from "./seal.ts";
 import { toSealPayload } from "./seal-resource.ts";
@@ -16,6 +17,7 @@ import {
   selectSealable,
   updateSealed,
 } from "./seals-store.ts";
+import type { EventTotals } from "./statement.ts";
 import { balanceOf, extendTotals, totalsUpto } from "./totals.ts";
 import { lockProgress } from "./totals-store.ts";
 
@@ -61,9 +63,10 @@ export async function sealNextDay(
     return { kind: "broken", link: chain.broken };
   }
   while (await extendTotals(database, companyId));
-  const balance = balanceOf(await totalsUpto(database, companyId, undefined, number));
+  const totals = await totalsUpto(database, companyId, undefined, number);
+  const balance = balanceOf(totals);
   const seal = signSeal(key, { companyId, ...next, number, balance, hash: chain.hash });
-  await keep(database, seal, key.publicKey);
+  await keep(database, seal, totals, key.publicKey);
   return { kind: "sealed", seal };
 }
 
@@ -98,10 +101,16 @@ async function continueChain(
   return recomputeChain(database, { companyId, after, upto, hash });
 }
 
-async function keep(database: Database, seal: Seal, publicKey: string): Promise<void> {
+async function keep(
+  database: Database,
+  seal: Seal,
+  totals: EventTotals,
+  publicKey: string,
+): Promise<void> {
   await database.transaction(async (tx) => {
     await lockProgress(tx, seal.companyId);
     if (!(await insertSeal(tx, seal))) return;
+    await insertDayTotals(tx, seal.companyId, seal.day, totals);
     await updateSealed(tx, seal.companyId, { sealedTo: seal.number, sealAfter: seal.until });
     await publishSeal(tx, seal.companyId, toSealPayload(seal, publicKey));
   });

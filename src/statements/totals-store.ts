@@ -11,14 +11,17 @@ export interface TotalsRow {
   readonly totals: EventTotals;
 }
 
-interface StoredTotals {
+/** Sums by event, as they are kept. Arrays of bigint come as texts. */
+export interface StoredSums {
+  readonly events: readonly string[];
+  readonly counts: readonly string[];
+  readonly amounts: readonly string[];
+  readonly fees: readonly string[];
+}
+
+interface StoredTotals extends StoredSums {
   readonly sub_company_id: string;
   readonly number: number;
-  readonly events: string[];
-  // Arrays of bigint come as texts.
-  readonly counts: string[];
-  readonly amounts: string[];
-  readonly fees: string[];
 }
 
 /** The row is the lock: until the commit nobody else sums or seals this company. */
@@ -110,15 +113,18 @@ export async function insertTotals(
 }
 
 function toTotalsRow(row: StoredTotals): TotalsRow {
-  const totals: EventTotals = new Map(
-    row.events.map((event, place) => [
+  return { subCompanyId: row.sub_company_id, number: row.number, totals: toEventTotals(row) };
+}
+
+export function toEventTotals({ events, counts, amounts, fees }: StoredSums): EventTotals {
+  return new Map(
+    events.map((event, place) => [
       event,
       {
-        count: Number(row.counts[place]),
-        amount: Number(row.amounts[place]),
-        fee: Number(row.fees[place]),
+        count: Number(counts[place]),
+        amount: Number(amounts[place]),
+        fee: Number(fees[place]),
       },
     ]),
   );
-  return { subCompanyId: row.sub_company_id, number: row.number, totals };
 }

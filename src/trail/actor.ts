@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 
-/** Who changes something: the operator at the command line, or whoever holds a company's key. Never a token. */
-export type Actor = Operator | KeyHolder;
+/** Who changes something: the operator at the command line, whoever holds a company's key, or a person in the console. Never a token. */
+export type Actor = Operator | KeyHolder | ConsolePerson;
 
 export interface Operator {
   /** The account on the machine where the command runs. */
@@ -15,6 +15,14 @@ export interface KeyHolder {
   /** Where the request came from. */
   readonly address: string;
   /** The route, such as "POST /v1/webhooks". */
+  readonly via: string;
+}
+
+export interface ConsolePerson {
+  readonly personId: string;
+  /** Where the form was sent from. */
+  readonly address: string;
+  /** The route, such as "POST /console/team/invite". */
   readonly via: string;
 }
 

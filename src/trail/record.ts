@@ -2,13 +2,25 @@ import type { Tx } from "../database/database.ts";
 import { newNonce } from "../kernel/ordered-id.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import { isFrozen } from "../ledger/freeze.ts";
-import type { Actor, Operator } from "./actor.ts";
-import { insertCompanyEntry, insertCustomerEntries, insertCustomerEntry } from "./store.ts";
-import { type CompanyAction, type CustomerAction, changesBetween, type Fields } from "./trail.ts";
+import type { Actor, ConsolePerson, Operator } from "./actor.ts";
+import {
+  insertCompanyEntry,
+  insertCustomerEntries,
+  insertCustomerEntry,
+  insertPersonEntry,
+} from "./store.ts";
+import {
+  type CompanyAction,
+  type CustomerAction,
+  changesBetween,
+  type Fields,
+  type PersonAction,
+} from "./trail.ts";
 
 /**
  * Writes down who changed what of a company. Part of the transaction that changes it: both happen, or neither. The holder
- * of a key changes nothing of a frozen company, also on a node that has not heard of it yet: throws CompanyFrozen.
+ * of a key and the people of the console change nothing of a frozen company but who they are, also on a node that has
+ * not heard of it yet: throws CompanyFrozen.
  */
 export async function recordForCompany(
   tx: Tx,
@@ -22,8 +34,20 @@ export async function recordForCompany(
   },
 ): Promise<void> {
   const { action, subject, from = {}, to = {} } = entry;
-  if ("keyId" in by && (await isFrozen(tx, companyId))) throw new CompanyFrozen();
+  const mayBeRefused = !("operator" in by) && !action.startsWith("person.");
+  if (mayBeRefused && (await isFrozen(tx, companyId))) throw new CompanyFrozen();
   await insertCompanyEntry(tx, companyId, newNonce(), by, action, subject, textOf(from, to));
+}
+
+/** The same for a person of the console, whichever companies it works for. */
+export async function recordForPerson(
+  tx: Tx,
+  personId: string,
+  by: Operator | ConsolePerson,
+  entry: { readonly action: PersonAction; readonly from?: Fields; readonly to?: Fields },
+): Promise<void> {
+  const { action, from = {}, to = {} } = entry;
+  await insertPersonEntry(tx, personId, newNonce(), by, action, textOf(from, to));
 }
 
 /** The same for the customer book, which only the operator changes. */

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { every, type Query, sql } from "../database/sql.ts";
 import { firstUuidAt, timeOfUuid } from "../kernel/ids.ts";
-import type { Actor, Operator } from "./actor.ts";
+import type { Actor, ConsolePerson, Operator } from "./actor.ts";
 import type { TrailEntry } from "./trail.ts";
 
 export async function insertCompanyEntry(
@@ -13,12 +13,30 @@ export async function insertCompanyEntry(
   subject: string,
   changes: string | null,
 ): Promise<void> {
-  const [operator, keyId, address] =
-    "operator" in by ? [by.operator, null, null] : [null, by.keyId, by.address];
+  const operator = "operator" in by ? by.operator : null;
+  const keyId = "keyId" in by ? by.keyId : null;
+  const personId = "personId" in by ? by.personId : null;
+  const address = "address" in by ? by.address : null;
   await tx.query(sql`
-    insert into company_trail (company_id, id, operator, key_id, address, via, action, subject, changes)
+    insert into company_trail (company_id, id, operator, key_id, person_id, address, via, action, subject, changes)
     values (
-      ${companyId}, trail_id(${nonce}), ${operator}, ${keyId}, ${address}, ${by.via}, ${action}, ${subject}, ${changes})`);
+      ${companyId}, trail_id(${nonce}), ${operator}, ${keyId}, ${personId}, ${address}, ${by.via}, ${action}, ${subject},
+      ${changes})`);
+}
+
+export async function insertPersonEntry(
+  tx: Tx,
+  personId: string,
+  nonce: number,
+  by: Operator | ConsolePerson,
+  action: string,
+  changes: string | null,
+): Promise<void> {
+  const [operator, byPerson, address] =
+    "operator" in by ? [by.operator, null, null] : [null, by.personId, by.address];
+  await tx.query(sql`
+    insert into staff_trail (person_id, id, operator, by_person, address, via, action, changes)
+    values (${personId}, trail_id(${nonce}), ${operator}, ${byPerson}, ${address}, ${by.via}, ${action}, ${changes})`);
 }
 
 export async function insertCustomerEntry(
@@ -68,6 +86,7 @@ interface TrailRow {
   readonly id: string;
   readonly operator: string | null;
   readonly key_id: string | null;
+  readonly by_person: string | null;
   readonly address: string | null;
   readonly via: string;
   readonly action: string;
@@ -83,7 +102,7 @@ export async function selectCompanyTrail(
   const ofCompany =
     query.companyId === undefined ? sql`true` : sql`company_id = ${query.companyId}`;
   const rows = await database.query<TrailRow>(sql`
-    select id, operator, key_id, address, via, action, company_id, subject, changes from company_trail
+    select id, operator, key_id, person_id as by_person, address, via, action, company_id, subject, changes from company_trail
     where ${ofCompany} and ${inRange(query)} order by id desc limit ${query.limit}`);
   return rows.map(toEntry);
 }
@@ -93,9 +112,20 @@ export async function selectCustomerTrail(
   query: TrailQuery,
 ): Promise<TrailEntry[]> {
   const rows = await database.query<TrailRow>(sql`
-    select id, operator, null::uuid as key_id, null as address, via, action, null::uuid as company_id,
+    select id, operator, null::uuid as key_id, null::uuid as by_person, null as address, via, action, null::uuid as company_id,
       msisdn as subject, changes
     from customer_trail where ${inRange(query)} order by id desc limit ${query.limit}`);
+  return rows.map(toEntry);
+}
+
+export async function selectStaffTrail(
+  database: Queryable,
+  query: TrailQuery,
+): Promise<TrailEntry[]> {
+  const rows = await database.query<TrailRow>(sql`
+    select id, operator, null::uuid as key_id, by_person, address, via, action, null::uuid as company_id,
+      'per_' || replace(person_id::text, '-', '') as subject, changes
+    from staff_trail where ${inRange(query)} order by id desc limit ${query.limit}`);
   return rows.map(toEntry);
 }
 
@@ -111,14 +141,17 @@ function toEntry(row: TrailRow): TrailEntry {
   return {
     id: row.id,
     at: new Date(timeOfUuid(row.id)),
-    by:
-      row.key_id === null
-        ? { operator: row.operator ?? "" }
-        : { keyId: row.key_id, address: row.address ?? "" },
+    by: actorOf(row),
     via: row.via,
     action: row.action,
     companyId: row.company_id,
     subject: row.subject,
     changes: row.changes === null ? {} : (JSON.parse(row.changes) as TrailEntry["changes"]),
   };
+}
+
+function actorOf({ key_id, by_person, operator, address }: TrailRow): TrailEntry["by"] {
+  if (key_id !== null) return { keyId: key_id, address: address ?? "" };
+  if (by_person !== null) return { personId: by_person, address: address ?? "" };
+  return { operator: operator ?? "" };
 }

@@ -18,7 +18,28 @@ export type CompanyAction =
   | "webhook.created"
   | "webhook.deleted"
   | "webhook.enabled"
-  | "charge.refunded";
+  | "charge.refunded"
+  | "proposal.made"
+  | "proposal.approved"
+  | "proposal.refused"
+  | "proposal.withdrawn"
+  | "proposal.resumed"
+  | "member.invited"
+  | "member.invitation_withdrawn"
+  | "member.joined"
+  | "member.role_changed"
+  | "member.removed"
+  | PersonAction;
+/** What can happen to a person of the console. It is told to each company the person works for. */
+export type PersonAction =
+  | "person.joined"
+  | "person.reset"
+  | "person.removed"
+  | "person.new_device"
+  | "person.password_changed"
+  | "person.second_factor_set"
+  | "person.recovery_code_used"
+  | "person.sessions_ended";
 export type CustomerAction =
   | "customer.added"
   | "customer.changed"
@@ -36,10 +57,13 @@ export type Changes = Readonly<Record<string, { readonly from: Value; readonly t
 export interface TrailEntry {
   readonly id: string;
   readonly at: Date;
-  readonly by: { readonly operator: string } | { readonly keyId: string; readonly address: string };
+  readonly by:
+    | { readonly operator: string }
+    | { readonly keyId: string; readonly address: string }
+    | { readonly personId: string; readonly address: string };
   readonly via: string;
   readonly action: string;
-  /** Null for the customer book, which is no company's. */
+  /** Null for the customer book and the people of the console, which are no company's. */
   readonly companyId: string | null;
   readonly subject: string;
   readonly changes: Changes;

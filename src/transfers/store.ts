@@ -6,7 +6,7 @@ import type { PageRequest } from "../kernel/page.ts";
 import type { IdRange } from "../kernel/service-reference.ts";
 import type { FailureReason, Transfer } from "./transfer.ts";
 
-interface TransferRow {
+export interface TransferRow {
   readonly id: string;
   readonly batch_id: string | null;
   readonly sub_company_id: string | null;
@@ -76,17 +76,18 @@ export async function selectTransferPage(
   filter: TransferFilter,
   page: PageRequest,
 ): Promise<Transfer[]> {
+  const rows = await database.query<TransferRow>(transferPage(companyId, filter, page));
+  return rows.map(toTransfer);
+}
+
+/** The statement that reads a page, by itself or inside another. */
+export function transferPage(companyId: string, filter: TransferFilter, page: PageRequest): Query {
   const { status, reference, idRange, batchId, msisdn, subCompanyId } = filter;
   const isOfOnePlace = reference !== undefined || idRange !== undefined || batchId !== undefined;
   const isOfSome = msisdn !== undefined || subCompanyId !== undefined;
   const isWalk = status === undefined || isOfOnePlace || (status === "completed" && isOfSome);
-  const query = isWalk
-    ? walk(companyId, filter, page)
-    : status === "pending"
-      ? queued(companyId, filter, page)
-      : ended(companyId, filter, page);
-  const rows = await database.query<TransferRow>(query);
-  return rows.map(toTransfer);
+  if (isWalk) return walk(companyId, filter, page);
+  return status === "pending" ? queued(companyId, filter, page) : ended(companyId, filter, page);
 }
 
 /**
@@ -165,7 +166,7 @@ function hasStatus({ status }: TransferFilter): Query {
   return status === "pending" ? sql`o.status is null` : sql`o.status = ${status}`;
 }
 
-function toTransfer(row: TransferRow): Transfer {
+export function toTransfer(row: TransferRow): Transfer {
   const facts = {
     id: row.id,
     reference: row.reference,

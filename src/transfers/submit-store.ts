@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { type Query, sql } from "../database/sql.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import type { SubmittedRow } from "../lanes/verdicts.ts";
 import { refuseFrozen } from "../ledger/errors.ts";
@@ -46,6 +46,30 @@ export async function submitTransfers(
   batch?: BatchHeader,
   limit?: RecipientLimit,
 ): Promise<SubmittedRow<TransferProblem>> {
+  const query = submission(companyId, nonce, submissions, batch, limit);
+  return onlyRow(await database.execute<SubmittedRow<TransferProblem>>(query).catch(refuseFrozen));
+}
+
+/** The same as part of a larger transaction, whose commit decides. */
+export async function submitWithin(
+  tx: Tx,
+  companyId: string,
+  nonce: number,
+  submissions: readonly Submission[],
+  batch: BatchHeader | undefined,
+  limit: RecipientLimit,
+): Promise<SubmittedRow<TransferProblem>> {
+  const query = submission(companyId, nonce, submissions, batch, limit);
+  return onlyRow(await tx.query<SubmittedRow<TransferProblem>>(query).catch(refuseFrozen));
+}
+
+function submission(
+  companyId: string,
+  nonce: number,
+  submissions: readonly Submission[],
+  batch: BatchHeader | undefined,
+  limit: RecipientLimit | undefined,
+): Query {
   const references: string[] = [];
   const msisdns: string[] = [];
   const amounts: number[] = [];
@@ -56,8 +80,7 @@ export async function submitTransfers(
     amounts.push(transfer.amount);
     fees.push(transfer.fee);
   }
-  const [row] = await database
-    .execute<SubmittedRow<TransferProblem>>(sql`
+  return sql`
     select ms, base, places, problems, existing from submit_transfers(
       ${companyId}, ${batch !== undefined}, ${batch?.subCompanyId ?? null}, ${nonce},
       ${references}::text[], ${msisdns}::text[], ${amounts}::bigint[], ${fees}::bigint[],
@@ -67,8 +90,11 @@ export async function submitTransfers(
       ${orNull(submissions, ({ key }) => key?.key ?? null)}::text[],
       ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[],
       ${limit?.unknownPerDay ?? null}, ${limit?.known ?? []}::text[],
-      ${(batch === undefined ? submissions : submissions.slice(0, 1)).map(({ priceNumber }) => priceNumber)}::integer[])`)
-    .catch(refuseFrozen);
+      ${(batch === undefined ? submissions : submissions.slice(0, 1)).map(({ priceNumber }) => priceNumber)}::integer[])`;
+}
+
+function onlyRow(rows: readonly SubmittedRow<TransferProblem>[]): SubmittedRow<TransferProblem> {
+  const [row] = rows;
   if (row === undefined) throw new Error("submit_transfers answers one row");
   return row;
 }

@@ -1,7 +1,8 @@
 import type { CurrentCode } from "../../customers/one-time-code.ts";
-import { formatTime, formatWait, maskPhone } from "../format.ts";
+import { formatTime, formatWait } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
+import { maskPhone } from "../format.ts";
 import type { Frame } from "./frame.ts";
-import { Money } from "./money.tsx";
 import { ActionForm, Field } from "./parts.tsx";
 
 export interface CodeFormProps {

@@ -1,5 +1,5 @@
 import type { CurrentCode } from "../../customers/one-time-code.ts";
-import { formatAmount } from "../format.ts";
+import { formatAmount } from "../../pages/format.ts";
 import { CodeForm } from "./code-form.tsx";
 import { DuePage, type Payment } from "./payment.tsx";
 

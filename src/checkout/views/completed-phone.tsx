@@ -1,8 +1,9 @@
 import { countryOfMsisdn, spellMsisdn } from "../../kernel/countries.ts";
-import { formatAmount, formatCountry } from "../format.ts";
+import { formatAmount } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
+import { formatCountry } from "../format.ts";
 import { Document } from "./document.tsx";
 import type { Frame } from "./frame.ts";
-import { Money } from "./money.tsx";
 import { DuePage, type Payment } from "./payment.tsx";
 
 /** Between phone and code: the whole number, when it was typed without its country code. No code was sent yet. */

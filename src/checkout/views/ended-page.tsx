@@ -1,7 +1,7 @@
 import { canceledUrlOf } from "../../charges/charge.ts";
-import { formatAmount } from "../format.ts";
+import { formatAmount } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
 import { Document } from "./document.tsx";
-import { Money } from "./money.tsx";
 import { Sign, signs, Who } from "./parts.tsx";
 import type { Payment } from "./payment.tsx";
 

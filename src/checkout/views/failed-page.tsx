@@ -1,6 +1,7 @@
 import type { PaymentError } from "../../charges/charge.ts";
-import { formatAmount, maskPhone } from "../format.ts";
-import { Money } from "./money.tsx";
+import { formatAmount } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
+import { maskPhone } from "../format.ts";
 import { ActionForm, PhoneField } from "./parts.tsx";
 import { DuePage, type Payment } from "./payment.tsx";
 

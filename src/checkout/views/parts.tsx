@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { formatAmount, initialsOf, phoneExampleOf } from "../format.ts";
+import { formatAmount, initialsOf } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
+import { phoneExampleOf } from "../format.ts";
 import type { Frame, Merchant } from "./frame.ts";
-import { Money } from "./money.tsx";
 
 /** Characters of the largest type that fit a line of the smallest screen. */
 const lineMax = 13;

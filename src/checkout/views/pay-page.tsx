@@ -1,5 +1,5 @@
-import { formatAmount } from "../format.ts";
-import { Money } from "./money.tsx";
+import { formatAmount } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
 import { PhoneField } from "./parts.tsx";
 import { DuePage, type Payment } from "./payment.tsx";
 import { Qr } from "./qr.tsx";

@@ -5,10 +5,11 @@ import {
   serviceReferenceOf,
 } from "../../charges/charge.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
-import { formatAmount, formatMoment, maskPhone } from "../format.ts";
+import { formatAmount, formatMoment } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
+import { maskPhone } from "../format.ts";
 import { Document } from "./document.tsx";
 import type { Frame } from "./frame.ts";
-import { Money } from "./money.tsx";
 import { Amount, Sign, signs, Tick, Who } from "./parts.tsx";
 import type { Payment } from "./payment.tsx";
 

@@ -1,21 +1,11 @@
+import { minifyStyles } from "../../pages/minify-styles.ts";
+import { palette } from "../../pages/palette.ts";
+
 /**
  * The whole look of the pages: no font, no image, no framework. Two sets of colours, each tried against
  * WCAG AA; everything a finger has to hit is at least 44 pixels high.
  */
-const css = `
-:root {
-  color-scheme: light dark;
-  --ground: #f3f1ea; --card: #fff; --ink: #1a201d; --soft: #545e58; --line: #dcdad1; --edge: #767e79;
-  --main: #0b5d47; --on-main: #fff; --tint: #e6f2ec; --good: #0b6844;
-  --bad: #a1221a; --bad-tint: #fdeeec; --test: #5c4300; --test-tint: #fff0c7;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #101412; --card: #1a201d; --ink: #edf1ef; --soft: #a9b4ae; --line: #333c38; --edge: #8b958f;
-    --main: #63d2a8; --on-main: #06261b; --tint: #1c352b; --good: #74d8a6;
-    --bad: #ffa198; --bad-tint: #3a1d1a; --test: #ffdc82; --test-tint: #3a2f10;
-  }
-}
+const css = `${palette}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
@@ -119,16 +109,5 @@ const walletCss = `
 .in { color: var(--good); }
 `;
 
-export const styles = minify(css);
-export const walletStyles = minify(css + walletCss);
-
-/** Removes whitespace without meaning: gzip makes it small, but not nothing. */
-function minify(text: string): string {
-  return text
-    .replaceAll(/\/\*.*?\*\//g, "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ ?([{};]) ?/g, "$1")
-    .replaceAll(/([:,]) /g, "$1")
-    .replaceAll(";}", "}")
-    .trim();
-}
+export const styles = minifyStyles(css);
+export const walletStyles = minifyStyles(css + walletCss);

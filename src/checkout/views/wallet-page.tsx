@@ -1,11 +1,11 @@
 import type { Wallet, WalletEntry } from "../../customers/wallet.ts";
 import type { Page } from "../../kernel/page.ts";
-import { clip, formatMovement, formatShortMoment, initialsOf } from "../format.ts";
+import { clip, formatMovement, formatShortMoment, initialsOf } from "../../pages/format.ts";
+import { Money } from "../../pages/money.tsx";
 import type { LogoSheet } from "../wallet-logos.ts";
 import type { Words } from "../words/fr.ts";
 import { Document } from "./document.tsx";
 import type { Frame } from "./frame.ts";
-import { Money } from "./money.tsx";
 import { ActionForm, Amount } from "./parts.tsx";
 import { walletStyles } from "./styles.ts";
 

@@ -1,6 +1,7 @@
 import { companyIdPrefix } from "../../companies/company.ts";
 import { keyIdPrefix } from "../../companies/credentials.ts";
 import { toPublicId } from "../../kernel/ids.ts";
+import { personIdPrefix } from "../../staff/person.ts";
 import { readTrail } from "../../trail/read-trail.ts";
 import { type Changes, type TrailEntry, trailIdPrefix } from "../../trail/trail.ts";
 import type { TypedMoment } from "../clock.ts";
@@ -57,7 +58,7 @@ function toShown(entry: TrailEntry) {
   return {
     id: toPublicId(trailIdPrefix, entry.id),
     at: entry.at.toISOString(),
-    who: "operator" in by ? `operator ${by.operator}` : toPublicId(keyIdPrefix, by.keyId),
+    who: whoOf(by),
     address: "operator" in by ? null : by.address,
     via: entry.via,
     action: entry.action,
@@ -65,6 +66,13 @@ function toShown(entry: TrailEntry) {
     subject: entry.subject,
     changes: entry.changes,
   };
+}
+
+function whoOf(by: TrailEntry["by"]): string {
+  if ("operator" in by) return `operator ${by.operator}`;
+  return "keyId" in by
+    ? toPublicId(keyIdPrefix, by.keyId)
+    : toPublicId(personIdPrefix, by.personId);
 }
 
 /** As JSON, so that nothing that somebody wrote reaches the terminal as it is. */

@@ -1,11 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../http/server.ts";
 
-/** Forms here send a phone number or a code; this is far more than either needs. */
-const formBytesMax = 2_048;
-
-/** Bodies of this scope are plain forms; anything else is refused with 415. */
-export function readForms(scope: App): void {
+/** Bodies of this scope are plain forms of at most so many bytes; anything else is refused with 415. */
+export function readForms(scope: App, formBytesMax: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     "application/x-www-form-urlencoded",

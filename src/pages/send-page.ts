@@ -4,58 +4,23 @@ import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Operator } from "../config.ts";
 import { acceptsGzip } from "../http/compress-answers.ts";
-import { type Country, type Place, placeOf } from "../kernel/countries.ts";
-import { chooseLanguage } from "./language.ts";
-import type { Frame } from "./views/frame.ts";
-
-/** What the pages of an installation have in common. */
-export interface PageSettings {
-  readonly publicUrl: string;
-  readonly isProduction: boolean;
-  readonly operator: Operator;
-  /** Where readers are of whom nothing else is known. */
-  readonly country: Country;
-  /** The name in the headers of notifications. */
-  readonly brand: string;
-}
 
 const nonceBytes = 16;
 const compress = promisify(gzip);
 /** Above this level a page gets a hundred bytes smaller for twice the work. */
 const compressionLevel = 5;
 
-/** Page, styles, script and pictures together, compressed: what a first round trip can carry. */
-export const pageBytesMax = 14 * 1_024;
-
-/** The frame of the page that answers a request, in the language its reader wants. */
-export function frameOf(
-  settings: PageSettings,
-  request: FastifyRequest,
-  path: string | undefined,
-  place: Place = placeOf(settings.country),
-): Frame {
-  const asked = (request.query as Record<string, unknown> | undefined)?.["lang"];
-  const language = chooseLanguage(asked, request.headers["accept-language"]);
-  const base = basePathOf(settings);
-  return {
-    words: language.words,
-    nonce: randomBytes(nonceBytes).toString("base64"),
-    isTest: !settings.isProduction,
-    operator: settings.operator,
-    place,
-    path,
-    href: (to, query = {}) => {
-      const text = new URLSearchParams({ ...language.query, ...query }).toString();
-      return `${base}${to}${text === "" ? "" : `?${text}`}`;
-    },
-  };
+/** What of a page its headers repeat. */
+export interface PageHead {
+  readonly nonce: string;
+  /** The code of its language. */
+  readonly lang: string;
 }
 
-/** The path of PUBLIC_URL, without a slash at its end: an installation may share its host with others. */
-export function basePathOf({ publicUrl }: Pick<PageSettings, "publicUrl">): string {
-  return new URL(publicUrl).pathname.replace(/\/+$/, "");
+/** For the styles and scripts of one page, which no other page's are let in with. */
+export function newNonce(): string {
+  return randomBytes(nonceBytes).toString("base64");
 }
 
 /**
@@ -65,15 +30,15 @@ export function basePathOf({ publicUrl }: Pick<PageSettings, "publicUrl">): stri
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  frame: Frame,
+  { nonce, lang }: PageHead,
   page: VNode,
   status = 200,
 ): Promise<FastifyReply> {
   const html = toHtml(page);
   hemIn(reply)
     .code(status)
-    .header("content-security-policy", policyOf(frame.nonce))
-    .header("content-language", frame.words.lang)
+    .header("content-security-policy", policyOf(nonce))
+    .header("content-language", lang)
     .header("vary", "Accept-Encoding, Accept-Language")
     .type("text/html; charset=utf-8");
   if (!acceptsGzip(request.headers["accept-encoding"])) return reply.send(html);
@@ -92,7 +57,7 @@ export async function weigh(page: VNode): Promise<number> {
 }
 
 /**
- * Headers of everything that a payer's browser gets from us, pictures and redirects included; beside those
+ * Headers of everything that a reader's browser gets from us, pictures and redirects included; beside those
  * that every answer has.
  */
 export function hemIn(reply: FastifyReply): FastifyReply {

@@ -1,0 +1,42 @@
+import { DomainError } from "../../kernel/domain-error.ts";
+
+export class WrongApprovalCode extends DomainError {
+  override readonly kind = "invalid";
+  override readonly code = "wrong_approval_code";
+
+  constructor() {
+    super({
+      en: "That is not the code, or it was used already. Wait for the next one. Nothing was sent.",
+      fr: "Ce code n’est pas le bon, ou il a déjà servi. Attendez le suivant. Rien n’a été envoyé.",
+    });
+  }
+}
+
+export class TooManyApprovalCodes extends DomainError {
+  override readonly kind = "rate-limited";
+  override readonly code = "too_many_approval_codes";
+
+  constructor(waitSeconds: number) {
+    const minutes = Math.ceil(waitSeconds / 60);
+    super(
+      {
+        en: `Too many wrong codes. Try again in ${minutes} min. Nothing was sent.`,
+        fr: `Trop de codes incorrects. Réessayez dans ${minutes} min. Rien n’a été envoyé.`,
+      },
+      { retryAfterSeconds: waitSeconds },
+    );
+  }
+}
+
+/** Somebody has taken the role away since the page was opened. */
+export class MayNotDecide extends DomainError {
+  override readonly kind = "forbidden";
+  override readonly code = "may_not_decide";
+
+  constructor() {
+    super({
+      en: "Your role does not let you decide about payments any more. Nothing was sent.",
+      fr: "Votre rôle ne permet plus de décider des paiements. Rien n’a été envoyé.",
+    });
+  }
+}

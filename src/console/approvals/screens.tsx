@@ -1,0 +1,149 @@
+import { approve, refuse } from "../../approvals/decide.ts";
+import {
+  getContent,
+  getContentBytes,
+  getProposal,
+  listProposals,
+  proposalList,
+} from "../../approvals/find-proposals.ts";
+import { type Proposal, proposalIdPrefix } from "../../approvals/proposal.ts";
+import { findCharge } from "../../charges/find-charges.ts";
+import type { App } from "../../http/server.ts";
+import { parsePublicId, toPublicId } from "../../kernel/ids.ts";
+import { parsePageRequest } from "../../kernel/page.ts";
+import { emailsOf } from "../../staff/people.ts";
+import { attempt } from "../attempt.ts";
+import type { ActionContext, Notice, ScreenContext } from "../context.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { approvalPath, runPath } from "../payroll/paths.ts";
+import { sendFile } from "../payroll/send-file.ts";
+import { action, screen } from "../screen.ts";
+import { approvalsWords } from "../words/approvals.ts";
+import { payrollWords } from "../words/payroll.ts";
+import { personCheck } from "./check-person.ts";
+import { ApprovalList, ApprovalView } from "./views.tsx";
+
+const listPath = "/console/approvals";
+const look = { may: ["approvals.decide", "transfers.propose"] } as const;
+const decide = { may: "approvals.decide" } as const;
+const pageSize = 15;
+const waitingShown = 100;
+
+/** What waits for another person, and the word of that person. */
+export function approvalScreens(app: App, parts: ConsoleParts): void {
+  const { database, desk, payments } = parts;
+
+  screen(app, parts, listPath, look, async (context) => {
+    const { company, language, query, href, send } = context;
+    const words = approvalsWords[language];
+    const cursor = query.get("cursor");
+    const request = parsePageRequest(proposalList(company.id, {}), {
+      limit: pageSize,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    const waiting = await listProposals(
+      database,
+      company.id,
+      { isWaiting: true },
+      { limit: waitingShown },
+    );
+    const page = await listProposals(database, company.id, {}, request);
+    const to = (mark: string | null) =>
+      mark === null ? undefined : href(listPath, { cursor: mark });
+    const people = [...waiting.rows, ...page.rows].map(({ madeBy }) => madeBy);
+    const content = (
+      <ApprovalList
+        context={context}
+        words={words}
+        shared={payrollWords[language]}
+        emails={await emailsOf(database, people)}
+        waiting={waiting.rows}
+        all={page.rows}
+        newer={to(page.prev)}
+        older={to(page.next)}
+      />
+    );
+    return send({ title: words.title, content });
+  });
+
+  screen(app, parts, `${listPath}/:id`, look, async (context) => {
+    const { company, language, query, send } = context;
+    const words = approvalsWords[language];
+    const proposal = await proposalOf(parts, context);
+    const content = await getContent(database, company.id, proposal.id);
+    const charge =
+      content.kind === "refund"
+        ? await findCharge(payments, company.id, content.chargeId)
+        : undefined;
+    const { hands, decision } = proposal;
+    const people = [...hands, ...(decision === null ? [] : [decision.decidedBy])];
+    const from = query.get("from") ?? "0";
+    const view = (
+      <ApprovalView
+        context={context}
+        words={words}
+        shared={payrollWords[language]}
+        emails={await emailsOf(database, people)}
+        proposal={proposal}
+        content={content}
+        from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), proposal.rowCount - 1) : 0}
+        chargeTitle={charge?.description}
+      />
+    );
+    const title = words.paymentTitle(words.kinds[proposal.kind], proposal.title);
+    return send({ title, content: view });
+  });
+
+  screen(app, parts, `${listPath}/:id/content.txt`, look, async (context) => {
+    const { id } = await proposalOf(parts, context);
+    const bytes = await getContentBytes(database, context.company.id, id);
+    return sendFile(context.reply, `${toPublicId(proposalIdPrefix, id)}.txt`, once(bytes));
+  });
+
+  action(app, parts, `${listPath}/:id/approve`, decide, async (context) => {
+    const proposal = await proposalOf(parts, context);
+    return attempt(context, approvalPath(proposal), async () => {
+      const after = await approve(desk, await decisionOf(parts, context, proposal));
+      const isLong = after.kind === "payroll" && after.state === "approved";
+      return context.seeOther(isLong ? runPath(after) : approvalPath(after), said(context, after));
+    });
+  });
+
+  action(app, parts, `${listPath}/:id/refuse`, decide, async (context) => {
+    const proposal = await proposalOf(parts, context);
+    return attempt(context, approvalPath(proposal), async () => {
+      const comment = context.form.get("comment") ?? "";
+      await refuse(desk, { ...(await decisionOf(parts, context, proposal)), comment });
+      const text = approvalsWords[context.language].refused;
+      return context.seeOther(approvalPath(proposal), { kind: "good", text });
+    });
+  });
+}
+
+async function decisionOf(parts: ConsoleParts, context: ActionContext, { id }: Proposal) {
+  return {
+    companyId: context.company.id,
+    proposalId: id,
+    by: context.by,
+    reviewedHash: context.form.get("hash") ?? "",
+    checkPerson: await personCheck(parts, context),
+  };
+}
+
+function said({ language }: ScreenContext, after: Proposal): Notice {
+  const words = approvalsWords[language];
+  const { problems } = payrollWords[language];
+  if (after.state === "lapsed") return { kind: "bad", text: words.lapsed(problems[after.problem]) };
+  if (after.state === "stopped")
+    return { kind: "bad", text: words.notCarriedOut(problems[after.problem]) };
+  return { kind: "good", text: after.state === "approved" ? words.approved : words.carriedOut };
+}
+
+async function proposalOf({ database }: ConsoleParts, context: ScreenContext): Promise<Proposal> {
+  const id = parsePublicId(proposalIdPrefix, context.params["id"] ?? "");
+  return getProposal(database, context.company.id, id);
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

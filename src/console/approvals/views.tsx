@@ -1,0 +1,316 @@
+import type { Content, PaymentRow } from "../../approvals/content.ts";
+import type { Proposal } from "../../approvals/proposal.ts";
+import { timeOfUuid } from "../../kernel/ids.ts";
+import { formatAmount } from "../../pages/format.ts";
+import type { ScreenContext } from "../context.ts";
+import { approvalPath, runPath } from "../payroll/paths.ts";
+import { momentOf, tones } from "../payroll/views.tsx";
+import { EmptyState } from "../views/empty-state.tsx";
+import { Field } from "../views/field.tsx";
+import { Form } from "../views/form.tsx";
+import { Money } from "../views/money.tsx";
+import { Notice } from "../views/notice.tsx";
+import { Pager } from "../views/pager.tsx";
+import { Phone } from "../views/phone.tsx";
+import { Status } from "../views/status.tsx";
+import { Facts, Table } from "../views/table.tsx";
+import type { ApprovalsWords } from "../words/approvals.ts";
+import type { PayrollWords } from "../words/payroll.ts";
+
+interface Common {
+  readonly context: ScreenContext;
+  readonly words: ApprovalsWords;
+  /** Of payrolls, which say the same of states and people. */
+  readonly shared: PayrollWords;
+  readonly emails: ReadonlyMap<string, string>;
+}
+
+/** What waits, and everything that was ever asked for. */
+export function ApprovalList({
+  waiting,
+  all,
+  newer,
+  older,
+  ...common
+}: Common & {
+  readonly waiting: readonly Proposal[];
+  readonly all: readonly Proposal[];
+  readonly newer: string | undefined;
+  readonly older: string | undefined;
+}) {
+  const { context, words } = common;
+  return (
+    <>
+      <div class="stack">
+        <h1>{words.title}</h1>
+        <p>{words.lead}</p>
+      </div>
+      {waiting.length === 0 ? (
+        <EmptyState title={words.none} text={words.noneText} />
+      ) : (
+        <ProposalTable {...common} caption={words.waiting} rows={waiting} />
+      )}
+      {all.length > 0 && <ProposalTable {...common} caption={words.recent} rows={all} />}
+      <Pager words={context.words} newer={newer} older={older} />
+    </>
+  );
+}
+
+function ProposalTable({
+  context,
+  words,
+  shared,
+  emails,
+  caption,
+  rows,
+}: Common & { readonly caption: string; readonly rows: readonly Proposal[] }) {
+  return (
+    <Table
+      caption={caption}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          key: "title",
+          title: words.what,
+          isHead: true,
+          cell: (proposal) => <a href={context.href(approvalPath(proposal))}>{proposal.title}</a>,
+        },
+        { key: "kind", title: words.kind, cell: ({ kind }) => words.kinds[kind] },
+        {
+          key: "by",
+          title: shared.preparedBy,
+          cell: ({ madeBy }) =>
+            madeBy === context.person.id ? words.own : (emails.get(madeBy) ?? shared.nobody),
+        },
+        {
+          key: "at",
+          title: shared.asked,
+          cell: ({ id }) => momentOf(context, new Date(timeOfUuid(id))),
+        },
+        {
+          key: "count",
+          title: shared.count,
+          isNumber: true,
+          cell: ({ rowCount }) => rowCount,
+        },
+        {
+          key: "total",
+          title: shared.total,
+          isNumber: true,
+          cell: ({ totalAmount }) => <Money words={context.words} francs={totalAmount} />,
+        },
+        {
+          key: "state",
+          title: shared.state,
+          cell: ({ state }) => <Status tone={tones[state]} word={shared.states[state]} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** Rows of one page of a proposal. */
+export const rowsShown = 100;
+
+/** All that is in it, and the decision. */
+export function ApprovalView({
+  context,
+  words,
+  shared,
+  emails,
+  proposal,
+  content,
+  from,
+  chargeTitle,
+}: Common & {
+  readonly proposal: Proposal;
+  readonly content: Content;
+  /** The first row that is shown, counted from 0. */
+  readonly from: number;
+  readonly chargeTitle: string | undefined;
+}) {
+  const { href } = context;
+  const { decision, hands, kind, state, totalAmount, totalFee, rowCount } = proposal;
+  const money = (francs: number) => <Money words={context.words} francs={francs} />;
+  const name = (id: string) => emails.get(id) ?? shared.nobody;
+  return (
+    <>
+      <div class="head">
+        <h1>{words.paymentTitle(words.kinds[kind], proposal.title)}</h1>
+        <Status tone={tones[state]} word={shared.states[state]} />
+      </div>
+      {(proposal.state === "stopped" || proposal.state === "lapsed") && (
+        <Notice kind="bad" text={shared.problems[proposal.problem]} />
+      )}
+      <section class="card">
+        <Facts
+          facts={[
+            [shared.preparedBy, hands.map(name).join(", ")],
+            [shared.asked, momentOf(context, new Date(timeOfUuid(proposal.id)))],
+            [shared.count, rowCount],
+            [shared.total, money(totalAmount)],
+            [shared.fees, money(totalFee)],
+            [shared.grandTotal, <strong key="all">{money(totalAmount + totalFee)}</strong>],
+            ...(decision === null
+              ? []
+              : ([
+                  [
+                    decision.verdict === "approved" ? shared.approvedBy : shared.refusedBy,
+                    `${name(decision.decidedBy)}, ${momentOf(context, decision.decidedAt)}`,
+                  ],
+                ] as const)),
+            ...(decision?.comment == null ? [] : ([[shared.comment, decision.comment]] as const)),
+            [
+              shared.hash,
+              <span key="hash">
+                <code>{proposal.hash}</code> <span class="soft">{shared.hashHint}</span>
+              </span>,
+            ],
+          ]}
+        />
+        <p class="row">
+          <a href={href(`${approvalPath(proposal)}/content.txt`)}>{words.downloadContent}</a>
+          {kind === "payroll" && <a href={href(runPath(proposal))}>{shared.progress}</a>}
+        </p>
+      </section>
+      {content.kind === "refund" ? (
+        <p>
+          {words.charge} <code>{content.chargeId}</code> {chargeTitle}
+        </p>
+      ) : (
+        <Rows
+          context={context}
+          words={words}
+          shared={shared}
+          rows={content.rows}
+          from={from}
+          of={proposal}
+        />
+      )}
+      {state === "waiting" && <Decision context={context} words={words} proposal={proposal} />}
+    </>
+  );
+}
+
+function Rows({
+  context,
+  words,
+  shared,
+  rows,
+  from,
+  of,
+}: Pick<Common, "context" | "words" | "shared"> & {
+  readonly rows: readonly PaymentRow[];
+  readonly from: number;
+  readonly of: Proposal;
+}) {
+  const shown = rows.slice(from, from + rowsShown);
+  const to = (start: number) => context.href(approvalPath(of), { from: String(start) });
+  const money = (francs: number) => <Money words={context.words} francs={francs} />;
+  return (
+    <section class="stack">
+      <h2>{words.content}</h2>
+      <Table
+        caption={words.page(from + 1, from + shown.length, rows.length)}
+        rows={shown}
+        keyOf={({ reference }) => reference}
+        columns={[
+          {
+            key: "who",
+            title: shared.recipient,
+            isHead: true,
+            cell: ({ msisdn }) => <Phone msisdn={msisdn} />,
+          },
+          { key: "amount", title: shared.amount, isNumber: true, cell: (row) => money(row.amount) },
+          { key: "fee", title: shared.fees, isNumber: true, cell: (row) => money(row.fee) },
+          { key: "reference", title: shared.reference, cell: ({ reference }) => reference },
+          { key: "why", title: shared.description, cell: ({ description }) => description ?? "" },
+          ...(rows.some(({ line }) => line !== null)
+            ? [
+                {
+                  key: "line",
+                  title: shared.line,
+                  isNumber: true,
+                  cell: ({ line }: PaymentRow) => line,
+                },
+              ]
+            : []),
+        ]}
+      />
+      <nav class="pager" aria-label={context.words.pages}>
+        {from > 0 && (
+          <a class="button second" rel="prev" href={to(Math.max(0, from - rowsShown))}>
+            {words.previous}
+          </a>
+        )}
+        {from + rowsShown < rows.length && (
+          <a class="button second" rel="next" href={to(from + rowsShown)}>
+            {words.next}
+          </a>
+        )}
+      </nav>
+    </section>
+  );
+}
+
+function Decision({
+  context,
+  words,
+  proposal,
+}: Pick<Common, "context" | "words"> & { readonly proposal: Proposal }) {
+  if (!context.may("approvals.decide")) return <Notice kind="warn" text={words.mayNot} />;
+  if (proposal.hands.includes(context.person.id))
+    return <Notice kind="warn" text={words.notYours} />;
+  const path = approvalPath(proposal);
+  const fields = { hash: proposal.hash };
+  const total = formatAmount(context.words, proposal.totalAmount + proposal.totalFee);
+  return (
+    <div class="cards">
+      <section class="card" aria-labelledby="approve">
+        <h2 id="approve">{words.decide}</h2>
+        <Form
+          context={context}
+          path={`${path}/approve`}
+          fields={fields}
+          submit={words.approve(proposal.rowCount, total)}
+        >
+          <CodeField words={words} id="code" />
+          <p class="soft">{words.approveHint}</p>
+        </Form>
+      </section>
+      <section class="card" aria-labelledby="refuse">
+        <h2 id="refuse">{words.refuse}</h2>
+        <Form
+          context={context}
+          path={`${path}/refuse`}
+          fields={fields}
+          kind="danger"
+          submit={words.refuse}
+        >
+          <Field id="comment" label={words.comment} hint={words.commentHint}>
+            {(described) => <textarea {...described} required maxLength={1_000} />}
+          </Field>
+          <CodeField words={words} id="refuse-code" />
+        </Form>
+      </section>
+    </div>
+  );
+}
+
+function CodeField({ words, id }: { readonly words: ApprovalsWords; readonly id: string }) {
+  return (
+    <Field id={id} name="code" label={words.code} hint={words.codeHint}>
+      {(described) => (
+        <input
+          {...described}
+          class="one-time"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+          maxLength={40}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,22 @@
+import type { FastifyRequest } from "fastify";
+import type { Browser } from "../../staff/login.ts";
+import { readDevice } from "../cookies.ts";
+import type { ConsoleParts } from "../parts.ts";
+
+/** The browser that asks, as the trail and the list of sessions name it. */
+export function browserOf(
+  { settings }: ConsoleParts,
+  request: FastifyRequest,
+  secret = readDevice(settings, request),
+): Browser {
+  return {
+    address: request.address,
+    device: String(request.headers["user-agent"] ?? ""),
+    secret,
+    via: `${request.method} ${request.routeOptions.url ?? ""}`,
+  };
+}
+
+export function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}

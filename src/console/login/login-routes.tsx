@@ -1,0 +1,162 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../http/server.ts";
+import { isForeign } from "../../pages/foreign-requests.ts";
+import { formatWait } from "../../pages/format.ts";
+import { redirect } from "../../pages/send-page.ts";
+import { confirmSignIn, signIn } from "../../staff/login.ts";
+import { readEmail } from "../../staff/person.ts";
+import { endSession, findSession, formTokenOf, isFormToken } from "../../staff/sessions.ts";
+import { bareOf, sendBare, sendProblem } from "../bare.tsx";
+import { keepDevice, keepSessionToken, readSessionToken } from "../cookies.ts";
+import { readLocalPath } from "../local-path.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { loginWords } from "../words/login.ts";
+import { browserOf, formOf } from "./browser-of.ts";
+import { CodeView, LoginView } from "./login-views.tsx";
+
+const hidden = { schema: { hide: true }, bodyLimit: 4_096 };
+
+/** Signing in: the password, then the second factor of whoever has one. */
+export function loginRoutes(app: App, parts: ConsoleParts): void {
+  const { database, settings, clock, box } = parts;
+
+  app.get("/console/login", hidden, async (request, reply) => {
+    const query = request.query as Readonly<Record<string, unknown>>;
+    const token = readSessionToken(settings, request);
+    if (query["again"] === "1" && token !== undefined) await endSession(database, token);
+    const { language } = bareOf(parts, request);
+    const words = loginWords[language];
+    const said =
+      query["left"] === "1" ? words.left : query["accepted"] === "1" ? words.accepted : undefined;
+    return showLogin(request, reply, { next: nextOf(query["next"]), said });
+  });
+
+  app.post("/console/login", hidden, async (request, reply) => {
+    if (isForeign(request, settings.publicUrl))
+      return sendProblem(parts, request, reply, "foreign", 403);
+    const form = formOf(request);
+    const next = nextOf(form.get("next"));
+    const typed = (form.get("email") ?? "").slice(0, 254);
+    const secret = keepDevice(settings, request, reply);
+    const browser = browserOf(parts, request, secret);
+    // What cannot be an address is looked for all the same: the answer takes as long.
+    const email = readEmail(typed) ?? "nobody";
+    const password = form.get("password") ?? "";
+    const answer = await signIn(database, clock(), { email, password }, browser);
+    if (answer.kind === "session") {
+      keepSessionToken(settings, reply, answer.token);
+      const { href } = bareOf(parts, request);
+      if (answer.isOpen) return redirect(reply, href(next ?? "/console"));
+      return redirect(reply, href("/console/login/code", next === undefined ? {} : { next }));
+    }
+    const words = loginWords[bareOf(parts, request).language];
+    if (answer.kind === "refused")
+      return showLogin(request, reply, { next, email: typed, problem: words.refused, status: 422 });
+    const problem = words.wait(formatWait(bareOf(parts, request).words, answer.seconds));
+    reply.header("retry-after", answer.seconds);
+    return showLogin(request, reply, { next, email: typed, problem, status: 429 });
+  });
+
+  app.get("/console/login/code", hidden, async (request, reply) => {
+    const half = await findHalf(request);
+    if (half === undefined) return redirect(reply, bareOf(parts, request).href("/console/login"));
+    if (half.session.isOpen) return redirect(reply, bareOf(parts, request).href("/console"));
+    const query = request.query as Readonly<Record<string, unknown>>;
+    return showCode(request, reply, half.token, nextOf(query["next"]));
+  });
+
+  app.post("/console/login/code", hidden, async (request, reply) => {
+    if (isForeign(request, settings.publicUrl))
+      return sendProblem(parts, request, reply, "foreign", 403);
+    const half = await findHalf(request);
+    const { href, words: frame, language } = bareOf(parts, request);
+    if (half === undefined) return redirect(reply, href("/console/login"));
+    if (half.session.isOpen) return redirect(reply, href("/console"));
+    const form = formOf(request);
+    if (!isFormToken(half.token, form.get("token") ?? ""))
+      return sendProblem(parts, request, reply, "stale", 403);
+    const next = nextOf(form.get("next"));
+    const browser = browserOf(parts, request, keepDevice(settings, request, reply));
+    const code = (form.get("code") ?? "").slice(0, 40);
+    const answer = await confirmSignIn(database, box, clock(), half, code, browser);
+    if (answer.kind === "session") {
+      keepSessionToken(settings, reply, answer.token);
+      return redirect(reply, href(next ?? "/console"));
+    }
+    const words = loginWords[language];
+    if (answer.kind === "refused")
+      return showCode(request, reply, half.token, next, words.codeRefused, 422);
+    reply.header("retry-after", answer.seconds);
+    const problem = words.wait(formatWait(frame, answer.seconds));
+    return showCode(request, reply, half.token, next, problem, 429);
+  });
+
+  function showLogin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    shown: {
+      readonly next: string | undefined;
+      readonly email?: string;
+      readonly problem?: string;
+      readonly said?: string | undefined;
+      readonly status?: number;
+    },
+  ): Promise<FastifyReply> {
+    const bare = bareOf(parts, request);
+    const words = loginWords[bare.language];
+    const { next, email = "", problem, said, status = 200 } = shown;
+    return sendBare(parts, request, reply, bare, {
+      title: words.title,
+      content: (
+        <LoginView
+          bare={bare}
+          words={words}
+          problem={problem}
+          email={email}
+          next={next}
+          said={said}
+        />
+      ),
+      status,
+      isProblem: problem !== undefined,
+      path: "/console/login",
+    });
+  }
+
+  function showCode(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    next: string | undefined,
+    problem?: string,
+    status = 200,
+  ): Promise<FastifyReply> {
+    const bare = bareOf(parts, request);
+    const words = loginWords[bare.language];
+    return sendBare(parts, request, reply, bare, {
+      title: words.codeTitle,
+      content: (
+        <CodeView
+          bare={bare}
+          words={words}
+          problem={problem}
+          formToken={formTokenOf(token)}
+          next={next}
+        />
+      ),
+      status,
+      isProblem: problem !== undefined,
+      path: "/console/login/code",
+    });
+  }
+
+  async function findHalf(request: FastifyRequest) {
+    const token = readSessionToken(settings, request);
+    const session = token === undefined ? undefined : await findSession(database, token);
+    return token === undefined || session === undefined ? undefined : { token, session };
+  }
+
+  function nextOf(text: unknown): string | undefined {
+    return typeof text === "string" ? readLocalPath(text) : undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Desk } from "../approvals/desk.ts";
+import type { ChargeLanes } from "../charges/charge-lanes.ts";
+import type { PaymentLinks } from "../charges/payment-links.ts";
+import type { Payments } from "../charges/payments.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import type { Signals } from "../database/signals.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { SecretBox } from "../kernel/secret-box.ts";
+import type { PageSettings } from "../pages/page-settings.ts";
+import type { TransferLanes } from "../transfers/transfer-lanes.ts";
+
+/** What the pages of the console have at hand. */
+export interface ConsoleParts {
+  readonly settings: PageSettings;
+  readonly config: Config;
+  readonly database: Database;
+  /** The database's time. */
+  readonly clock: Clock;
+  readonly signals: Signals;
+  readonly box: SecretBox;
+  readonly payments: Payments;
+  readonly links: PaymentLinks;
+  readonly transferLanes: TransferLanes;
+  readonly chargeLanes: ChargeLanes;
+  /** Where what people ask for is judged and carried out. */
+  readonly desk: Desk;
+  /** Wakes the workers of a queue for a company; may be lost. */
+  readonly hint: (queue: string, companyId: string) => void;
+}

@@ -1,0 +1,191 @@
+import { inLanguage } from "../../kernel/language.ts";
+import type { Field as PayoutField } from "../../payouts/payout.ts";
+import type { BadRow, CheckedDraft } from "../../payrolls/check-draft.ts";
+import { mendedAtOnceMax } from "../../payrolls/draft.ts";
+import type { ScreenContext } from "../context.ts";
+import { Problems } from "../views/field.tsx";
+import { Form } from "../views/form.tsx";
+import { Notice } from "../views/notice.tsx";
+import type { PayrollWords } from "../words/payroll.ts";
+import { draftPath } from "./paths.ts";
+import { Review } from "./review-view.tsx";
+import { UploadForm } from "./upload-form.tsx";
+
+interface Props {
+  readonly context: ScreenContext;
+  readonly words: PayrollWords;
+  readonly checked: CheckedDraft;
+}
+
+/** A draft: what is wrong with it and how to mend it, and once nothing is, what it comes to. */
+export function DraftView({
+  context,
+  words,
+  checked,
+  formId,
+  emails,
+}: Props & { readonly formId: string; readonly emails: ReadonlyMap<string, string> }) {
+  const { draft, badRows, fileFindings, rowCount, isReady, preparation } = checked;
+  const path = draftPath(checked.draft);
+  const open = draft.leavesOut ? [] : badRows;
+  return (
+    <>
+      <div class="stack">
+        <h1>{words.draftTitle(draft.name)}</h1>
+        <p>{words.summary(rowCount - badRows.length, open.length)}</p>
+      </div>
+      <Problems
+        title={words.fileProblems}
+        problems={[
+          ...fileFindings.map(({ message }) => ({ text: inLanguage(context.language, message) })),
+          ...(preparation.isContinued ? [{ text: words.continued }] : []),
+        ]}
+      />
+      {draft.leavesOut && badRows.length > 0 && (
+        <Notice kind="warn" text={words.leftOut(badRows.length)} />
+      )}
+      {open.length > 0 && (
+        <>
+          <MendForm context={context} words={words} checked={checked} />
+          <section class="card">
+            <h2>{words.mendInFile}</h2>
+            <p>
+              <a class="button second" href={context.href(`${path}/bad-rows.csv`)}>
+                {words.download}
+              </a>
+            </p>
+            <UploadForm
+              context={context}
+              path={`${path}/corrections`}
+              label={words.reupload}
+              hint={words.reuploadHint}
+              submit={words.reuploadSend}
+              fields={{ version: String(draft.version) }}
+            />
+          </section>
+        </>
+      )}
+      {isReady && (
+        <Review context={context} words={words} checked={checked} formId={formId} emails={emails} />
+      )}
+      <Choices context={context} words={words} checked={checked} />
+    </>
+  );
+}
+
+const fields: readonly PayoutField[] = ["phone", "amount", "reference", "description"];
+
+/** Up to fifty rows, each with its fields as they stand in the file and what is wrong with them. */
+function MendForm({ context, words, checked }: Props) {
+  const { draft, badRows } = checked;
+  const shown = badRows.slice(0, mendedAtOnceMax);
+  return (
+    <section class="card" aria-labelledby="mend">
+      <h2 id="mend">{words.toMend(badRows.length)}</h2>
+      {badRows.length > shown.length && <p class="soft">{words.onlyFirst(shown.length)}</p>}
+      <Form
+        context={context}
+        path={`${draftPath(checked.draft)}/mend`}
+        fields={{ version: String(draft.version) }}
+        submit={words.save}
+      >
+        {shown.map((bad) => (
+          <MendRow key={bad.row.line} context={context} words={words} checked={checked} bad={bad} />
+        ))}
+      </Form>
+    </section>
+  );
+}
+
+function MendRow({
+  context,
+  words,
+  checked: { columns },
+  bad: { row, findings },
+}: Props & { readonly bad: BadRow }) {
+  const { line } = row;
+  const problemId = `problem-${line}`;
+  return (
+    <fieldset class="mend">
+      <legend>{words.lineNumber(line)}</legend>
+      <p class="bad" id={problemId}>
+        {findings.map(({ message }) => inLanguage(context.language, message)).join(" ")}
+      </p>
+      <div class="mend-fields">
+        {fields.map((field) => {
+          const place = columns?.[field];
+          const isWrong = findings.some((finding) => finding.field === field);
+          const id = `${field}-${line}`;
+          return (
+            <div class="field" key={field}>
+              <label for={id}>{words[field]}</label>
+              <input
+                id={id}
+                name={id}
+                value={place === undefined ? "" : (row.cells[place] ?? "")}
+                maxLength={field === "description" ? 1_000 : 255}
+                autocomplete="off"
+                {...(isWrong ? { "aria-invalid": "true", "aria-describedby": problemId } : {})}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <label class="choice">
+        <input type="checkbox" name={`remove-${line}`} value="yes" /> {words.remove}
+      </label>
+    </fieldset>
+  );
+}
+
+function Choices({ context, words, checked }: Props) {
+  const { draft, badRows, rowCount, columns } = checked;
+  const path = `${draftPath(checked.draft)}/options`;
+  const version = String(draft.version);
+  const good = rowCount - badRows.length;
+  const hasRepeats = badRows.some(({ findings }) =>
+    findings.some(({ code }) => code === "row_repeated"),
+  );
+  return (
+    <section class="card">
+      <h2>{words.choices}</h2>
+      <div class="row">
+        {columns !== undefined && !draft.leavesOut && badRows.length > 0 && good > 0 && (
+          <Form
+            context={context}
+            path={path}
+            kind="second"
+            fields={{ version, leaveOut: "yes" }}
+            submit={words.leaveOut(good)}
+          />
+        )}
+        {draft.leavesOut && (
+          <Form
+            context={context}
+            path={path}
+            kind="second"
+            fields={{ version, leaveOut: "no" }}
+            submit={words.takeIn}
+          />
+        )}
+        {(hasRepeats || draft.allowsRepeats) && (
+          <Form
+            context={context}
+            path={path}
+            kind="second"
+            fields={{ version, allowRepeats: draft.allowsRepeats ? "no" : "yes" }}
+            submit={draft.allowsRepeats ? words.refuseRepeats : words.allowRepeats}
+          />
+        )}
+        {draft.proposalId === null && (
+          <Form
+            context={context}
+            path={`${draftPath(checked.draft)}/discard`}
+            kind="danger"
+            submit={words.discard}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

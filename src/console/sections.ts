@@ -1,0 +1,27 @@
+import type { Permission } from "../staff/roles.ts";
+import type { FrameWords } from "./words/frame.ts";
+
+interface Section {
+  readonly path: string;
+  /** One of these is needed; none: everybody who is signed in may open it. */
+  readonly may: readonly Permission[];
+  readonly word: keyof FrameWords["sections"];
+}
+
+/** The navigation, in its order. A section that has no page yet is left out. */
+export const sections: readonly Section[] = [
+  { path: "/console", may: ["balance.read"], word: "home" },
+  { path: "/console/transfers", may: ["transfers.read"], word: "transfers" },
+  { path: "/console/payroll", may: ["transfers.propose"], word: "payroll" },
+  { path: "/console/approvals", may: ["approvals.decide", "transfers.propose"], word: "approvals" },
+  { path: "/console/collections", may: ["charges.read"], word: "collections" },
+  { path: "/console/statements", may: ["statements.read"], word: "statements" },
+  { path: "/console/sub-companies", may: ["sub_companies.manage"], word: "subCompanies" },
+  {
+    path: "/console/developers",
+    may: ["keys.manage", "webhooks.manage", "requests.read"],
+    word: "developers",
+  },
+  { path: "/console/team", may: [], word: "team" },
+  { path: "/console/trail", may: ["trail.read"], word: "trail" },
+];

@@ -1,0 +1,100 @@
+import type { Country } from "../../kernel/countries.ts";
+import { dayAfter, isDay, startOfDay } from "../../kernel/days.ts";
+import { parsePublicId } from "../../kernel/ids.ts";
+import { readPhone } from "../../kernel/read-phone.ts";
+import { readAmount } from "../../payouts/read-amount.ts";
+import type { TransferSearch } from "../../transfers/search-transfers.ts";
+import { failureReasons, transferStatuses } from "../../transfers/transfer.ts";
+
+/** What a list of transfers can be asked for: the names of its filters in the address. */
+export const searchFields = [
+  "status",
+  "from",
+  "to",
+  "min",
+  "max",
+  "phone",
+  "subCompany",
+  "batch",
+  "reason",
+] as const;
+export type SearchField = (typeof searchFields)[number];
+
+/** As it was typed: of each filter that is set, its text. */
+export type TypedSearch = Readonly<Partial<Record<SearchField, string>>>;
+
+export interface ReadSearch {
+  readonly typed: TypedSearch;
+  readonly search: TransferSearch;
+  /** Filters that nobody can understand: nothing is shown until they are mended. */
+  readonly wrong: readonly SearchField[];
+}
+
+const textMax = 100;
+
+/** Reads the filters of an address. Empty ones are those of a form that was sent without them. */
+export function readSearch(
+  query: URLSearchParams,
+  { country, timeZone }: { readonly country: Country; readonly timeZone: string },
+): ReadSearch {
+  const typed: Partial<Record<SearchField, string>> = {};
+  for (const name of searchFields) {
+    const text = query.get(name)?.trim().slice(0, textMax) ?? "";
+    if (text !== "") typed[name] = text;
+  }
+  const search: { -readonly [Name in keyof TransferSearch]: TransferSearch[Name] } = {};
+  const readers: Readonly<Record<SearchField, (text: string) => boolean>> = {
+    status: (text) =>
+      set(
+        "status",
+        transferStatuses.find((one) => one === text),
+      ),
+    from: (text) => set("createdFrom", isDay(text) ? startOfDay(text, timeZone) : undefined),
+    to: (text) => set("createdTo", isDay(text) ? lastMomentOf(text, timeZone) : undefined),
+    min: (text) => set("amountMin", readAmount(text).amount),
+    max: (text) => set("amountMax", readAmount(text).amount),
+    phone: (text) => set("msisdn", readPhone(text, country).msisdn),
+    subCompany: (text) => set("subCompanyId", parsePublicId("subco", text)),
+    batch: (text) => set("batchId", parsePublicId("bat", text)),
+    reason: (text) =>
+      set(
+        "failureReason",
+        failureReasons.find((one) => one === text),
+      ),
+  };
+  function set<Name extends keyof TransferSearch>(
+    name: Name,
+    value: TransferSearch[Name] | undefined,
+  ): boolean {
+    if (value !== undefined) search[name] = value;
+    return value !== undefined;
+  }
+  const wrong = searchFields.filter((name) => {
+    const text = typed[name];
+    return text !== undefined && !readers[name](text);
+  });
+  return { typed, search, wrong };
+}
+
+function lastMomentOf(day: string, timeZone: string): Date {
+  return new Date(startOfDay(dayAfter(day), timeZone).getTime() - 1);
+}
+
+export const pageSizes = [15, 50, 100] as const;
+
+/** How many rows a page has: one of the sizes that are offered. */
+export function readPageSize(query: URLSearchParams): number {
+  const asked = Number(query.get("limit"));
+  return pageSizes.find((size) => size === asked) ?? pageSizes[0];
+}
+
+/** The address of the same search, with some of it changed: undefined takes a filter away. */
+export function toQuery(
+  typed: TypedSearch,
+  change: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> {
+  const all: Record<string, string | undefined> = { ...typed, ...change };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,78 @@
+import { inBoth } from "../in-words.ts";
+
+const nb = "\u00a0";
+
+const fr = {
+  title: "Approbations",
+  lead: "Un paiement part quand une autre personne que celles qui l’ont préparé l’a vérifié.",
+  waiting: "À décider",
+  recent: "Tous les paiements de la console",
+  none: "Rien n’attend de décision",
+  noneText: "Les virements, paies et remboursements préparés dans la console apparaissent ici.",
+  kinds: { transfer: "Virement", refund: "Remboursement", payroll: "Paie" },
+  what: "Paiement",
+  kind: "Type",
+  own: "Préparé par vous",
+  paymentTitle: (kind: string, title: string) => `${kind}${nb}: ${title}`,
+  content: "Ce qui sera payé",
+  charge: "Encaissement",
+  page: (from: number, to: number, total: number) => `Lignes ${from} à ${to} sur ${total}`,
+  next: "Lignes suivantes",
+  previous: "Lignes précédentes",
+  downloadContent: "Télécharger le contenu exact",
+  decide: "Votre décision",
+  code: "Code à six chiffres",
+  codeHint: "De votre application d’authentification, à cet instant.",
+  approve: (count: number, total: string) =>
+    count === 1 ? `Approuver ${total}` : `Approuver ${count} paiements, ${total}`,
+  approveHint: "L’argent part aussitôt et ne se reprend pas.",
+  refuse: "Refuser",
+  comment: "Pourquoi",
+  commentHint: "La personne qui l’a préparé lira ces mots.",
+  notYours: "Vous avez participé à sa préparation : une autre personne doit décider.",
+  mayNot: "Votre rôle permet de voir ce paiement, pas d’en décider.",
+  approved: "Approuvé. L’envoi a commencé.",
+  carriedOut: "Approuvé et envoyé.",
+  notCarriedOut: (why: string) => `Approuvé, mais pas envoyé. ${why}`,
+  lapsed: (why: string) => `Rien n’a été envoyé. ${why}`,
+  refused: "Refusé. Rien n’a été envoyé.",
+};
+
+const en: typeof fr = {
+  title: "Approvals",
+  lead: "A payment leaves when somebody other than those who prepared it has reviewed it.",
+  waiting: "To decide",
+  recent: "All payments of the console",
+  none: "Nothing waits for a decision",
+  noneText: "Transfers, payrolls and refunds that are prepared in the console appear here.",
+  kinds: { transfer: "Transfer", refund: "Refund", payroll: "Payroll" },
+  what: "Payment",
+  kind: "Kind",
+  own: "Prepared by you",
+  paymentTitle: (kind, title) => `${kind}: ${title}`,
+  content: "What will be paid",
+  charge: "Charge",
+  page: (from, to, total) => `Rows ${from} to ${to} of ${total}`,
+  next: "Next rows",
+  previous: "Previous rows",
+  downloadContent: "Download the exact content",
+  decide: "Your decision",
+  code: "Six-digit code",
+  codeHint: "From your authenticator app, at this moment.",
+  approve: (count, total) =>
+    count === 1 ? `Approve ${total}` : `Approve ${count} payments, ${total}`,
+  approveHint: "The money leaves at once and cannot be taken back.",
+  refuse: "Refuse",
+  comment: "Why",
+  commentHint: "Whoever prepared it will read these words.",
+  notYours: "You had a hand in preparing it: another person has to decide.",
+  mayNot: "Your role lets you see this payment, not decide about it.",
+  approved: "Approved. Sending has begun.",
+  carriedOut: "Approved and sent.",
+  notCarriedOut: (why) => `Approved, but not sent. ${why}`,
+  lapsed: (why) => `Nothing was sent. ${why}`,
+  refused: "Refused. Nothing was sent.",
+};
+
+export type ApprovalsWords = typeof fr;
+export const approvalsWords = inBoth(fr, en);

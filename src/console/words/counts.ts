@@ -1,0 +1,21 @@
+/** A whole number with its groups of three kept together on one line. */
+export function groupedFr(count: number): string {
+  return grouped(count, "\u00a0");
+}
+
+export function groupedEn(count: number): string {
+  return grouped(count, ",");
+}
+
+function grouped(count: number, separator: string): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, separator);
+}
+
+/** In French none and one are singular. */
+export function countedFr(count: number, one: string, many = `${one}s`): string {
+  return `${groupedFr(count)} ${count < 2 ? one : many}`;
+}
+
+export function countedEn(count: number, one: string, many = `${one}s`): string {
+  return `${groupedEn(count)} ${count === 1 ? one : many}`;
+}

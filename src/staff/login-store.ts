@@ -1,0 +1,67 @@
+import type { Database, Tx } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+
+/** Counts a try; answers how many there were in the window, and how long it lasts. The count is a write: nodes share it. */
+export async function countTry(
+  database: Database,
+  subject: string,
+  windowSeconds: number,
+): Promise<{ readonly tries: number; readonly seconds: number }> {
+  const [row] = await database.execute<{ tries: number; seconds: number }>(sql`
+    insert into login_counts as c (subject, since, tries) values (${subject}, now(), 1)
+    on conflict (subject) do update set
+      tries = case when c.since < excluded.since - make_interval(secs => ${windowSeconds}) then 1
+        else least(c.tries + 1, 1000000) end,
+      since = case when c.since < excluded.since - make_interval(secs => ${windowSeconds}) then excluded.since
+        else c.since end
+    returning tries, greatest(1, ceil(extract(epoch from since - now()) + ${windowSeconds}))::integer as seconds`);
+  return row ?? { tries: 1, seconds: windowSeconds };
+}
+
+export async function forgetTries(tx: Tx, subject: string): Promise<void> {
+  await tx.query(sql`delete from login_counts where subject = ${subject}`);
+}
+
+/** True when the person has not signed in with this browser before. */
+export async function insertDevice(tx: Tx, personId: string, device: Buffer): Promise<boolean> {
+  const made = await tx.query(sql`
+    insert into staff_devices (person_id, device_hash) values (${personId}, ${device})
+    on conflict (person_id, device_hash) do nothing returning 1`);
+  if (made.length === 1) return true;
+  await tx.query(sql`
+    update staff_devices set seen_at = now() where person_id = ${personId} and device_hash = ${device}`);
+  return false;
+}
+
+export async function hasDevice(
+  database: Database,
+  personId: string,
+  device: Buffer,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    select 1 from staff_devices where person_id = ${personId} and device_hash = ${device}`);
+  return rows.length === 1;
+}
+
+const deletedAtOnceMax = 1_000;
+
+/** What can be forgotten of people who signed in, a bounded number; true when there may be more. */
+export async function deleteOldTraces(database: Database): Promise<boolean> {
+  const counts = await database.query(sql`
+    delete from login_counts where subject in (
+      select subject from login_counts where since < now() - interval '1 day' and since > '-infinity'
+      order by since limit ${deletedAtOnceMax})
+    returning 1`);
+  const devices = await database.query(sql`
+    delete from staff_devices where (person_id, device_hash) in (
+      select person_id, device_hash from staff_devices
+      where seen_at < now() - interval '180 days' and seen_at > '-infinity'
+      order by seen_at limit ${deletedAtOnceMax})
+    returning 1`);
+  const links = await database.query(sql`
+    delete from staff_links where token_hash in (
+      select token_hash from staff_links where expires_at < now() - interval '30 days' and expires_at > '-infinity'
+      order by expires_at limit ${deletedAtOnceMax})
+    returning 1`);
+  return [counts, devices, links].some((rows) => rows.length === deletedAtOnceMax);
+}

@@ -1,0 +1,87 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { isCommonPassword } from "./common-passwords.ts";
+import { TooBusyForPasswords } from "./errors.ts";
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+export const passwordMin = 12;
+export const passwordMax = 200;
+
+/** 32 MiB and about a tenth of a second of one core: dear for whoever guesses, cheap for whoever signs in. */
+const cost = { log2N: 15, r: 8, p: 3 } as const;
+const saltBytes = 16;
+const keyBytes = 32;
+
+/** At the same time, so that people who sign in take neither the memory nor the threads of the service. */
+const atOnceMax = 2;
+const waitingMax = 100;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+export type PasswordProblem = "short" | "long" | "common";
+
+/** Why a password may not be chosen; undefined when it may. */
+export function passwordProblemOf(password: string, email: string): PasswordProblem | undefined {
+  const length = [...password].length;
+  if (length < passwordMin) return "short";
+  if (length > passwordMax) return "long";
+  return isCommonPassword(password, email) ? "common" : undefined;
+}
+
+/** With the parameters it was made with, so that they can become others. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const key = await stretch(password, salt, cost);
+  const { log2N, r, p } = cost;
+  return ["scrypt", log2N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+/** Of nobody: whoever does not exist is looked at for as long as whoever does. */
+const nobody = [
+  "scrypt",
+  cost.log2N,
+  cost.r,
+  cost.p,
+  Buffer.alloc(saltBytes).toString("base64url"),
+  Buffer.alloc(keyBytes).toString("base64url"),
+].join("$");
+
+/** Takes the same time whether there is a password or not. Throws TooBusyForPasswords. */
+export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, log2N, r, p, salt = "", key = ""] = (stored ?? nobody).split("$");
+  const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+  // A text of any length could be sent; none that long was ever accepted.
+  const typed = password.slice(0, passwordMax * 2);
+  const found = await stretch(typed, Buffer.from(salt, "base64url"), parameters);
+  return timingSafeEqual(found, Buffer.from(key, "base64url")) && stored !== null;
+}
+
+async function stretch(
+  password: string,
+  salt: Buffer,
+  { log2N, r, p }: { readonly log2N: number; readonly r: number; readonly p: number },
+): Promise<Buffer> {
+  await takePlace();
+  try {
+    const N = 2 ** log2N;
+    // Off the event loop: the thread pool does it.
+    return await derive(password.normalize("NFC"), salt, keyBytes, {
+      N,
+      r,
+      p,
+      maxmem: 256 * N * r,
+    });
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+async function takePlace(): Promise<void> {
+  if (running >= atOnceMax) {
+    if (waiting.length >= waitingMax) throw new TooBusyForPasswords();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  running += 1;
+}

@@ -1,0 +1,41 @@
+/** What a person is for a company; operator: for the installation, without a company. */
+export const companyRoles = ["owner", "preparer", "approver", "reader", "developer"] as const;
+export type CompanyRole = (typeof companyRoles)[number];
+export type Role = CompanyRole | "operator";
+
+/** Who may do what in the console. The only place where it is said. */
+const rolesOf = {
+  "balance.read": ["owner", "preparer", "approver", "reader"],
+  "transfers.read": ["owner", "preparer", "approver", "reader", "developer"],
+  "transfers.propose": ["owner", "preparer"],
+  "approvals.decide": ["owner", "approver"],
+  "charges.read": ["owner", "preparer", "approver", "reader", "developer"],
+  "charges.propose": ["owner", "preparer"],
+  "refunds.propose": ["owner", "preparer"],
+  "statements.read": ["owner", "preparer", "approver", "reader"],
+  "keys.manage": ["owner", "developer"],
+  "webhooks.manage": ["owner", "developer"],
+  "requests.read": ["owner", "developer"],
+  "team.manage": ["owner"],
+  "trail.read": ["owner", "approver"],
+  "sub_companies.manage": ["owner"],
+  operations: ["operator"],
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+export type Permission = keyof typeof rolesOf;
+
+export const permissions = Object.keys(rolesOf) as readonly Permission[];
+
+export function roleMay(role: Role, permission: Permission): boolean {
+  const roles: readonly Role[] = rolesOf[permission];
+  return roles.includes(role);
+}
+
+/** Whoever decides about money, people or keys needs a second factor before anything else. */
+export function needsSecondFactor(role: Role): boolean {
+  return role === "owner" || role === "approver" || role === "operator";
+}
+
+export function isCompanyRole(text: string): text is CompanyRole {
+  return companyRoles.some((role) => role === text);
+}

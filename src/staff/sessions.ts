@@ -1,0 +1,109 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Database, Tx } from "../database/database.ts";
+import { newUuid } from "../kernel/ids.ts";
+import {
+  deleteSession,
+  deleteSessionsOf,
+  type FoundSession,
+  insertSession,
+  selectSession,
+  selectSessions,
+  touchSession,
+  trimSessions,
+  updateNotice,
+  updateSessionCompany,
+} from "./sessions-store.ts";
+
+export type { FoundSession, ListedSession } from "./sessions-store.ts";
+export { selectSessions as listSessions };
+
+const tokenBytes = 32;
+const tokenShape = /^[A-Za-z0-9_-]{43}$/;
+const addressMax = 64;
+const deviceMax = 200;
+/** Computers, phones and forgotten windows; whoever signs in once more ends the oldest. */
+const sessionsPerPersonMax = 20;
+
+/** Where a person signs in. */
+export interface Surroundings {
+  readonly address: string;
+  /** What the browser says it is. */
+  readonly device: string;
+}
+
+/** Opens a session and answers its token, of which only the hash is kept. */
+export async function openSession(
+  tx: Tx,
+  now: Date,
+  session: {
+    readonly personId: string;
+    readonly companyId: string | null;
+    /** False while the second factor is missing. */
+    readonly isOpen: boolean;
+  } & Surroundings,
+): Promise<string> {
+  const token = randomBytes(tokenBytes).toString("base64url");
+  await trimSessions(tx, session.personId, sessionsPerPersonMax - 1);
+  await insertSession(tx, {
+    ...session,
+    tokenHash: hashSessionToken(token),
+    id: newUuid(now.getTime()),
+    address: session.address.slice(0, addressMax),
+    device: [...session.device].slice(0, deviceMax).join(""),
+  });
+  return token;
+}
+
+/** The session of a cookie; undefined when there is none or it ended, on whichever node. */
+export async function findSession(
+  database: Database,
+  token: string,
+): Promise<FoundSession | undefined> {
+  return tokenShape.test(token) ? selectSession(database, hashSessionToken(token)) : undefined;
+}
+
+/** Somebody is at work in it: it does not idle out, and what the page has said is not said again. */
+export function keepSession(database: Database, token: string): Promise<void> {
+  return touchSession(database, hashSessionToken(token));
+}
+
+/** What the next page of this session says, once. */
+export function leaveNotice(database: Database, token: string, notice: string): Promise<void> {
+  return updateNotice(database, hashSessionToken(token), notice);
+}
+
+/** Whoever asks has looked whether the person is a member there: each request looks again. */
+export function changeCompany(
+  database: Database,
+  token: string,
+  companyId: string | null,
+): Promise<void> {
+  return updateSessionCompany(database, hashSessionToken(token), companyId);
+}
+
+export async function endSession(database: Database, token: string): Promise<void> {
+  if (tokenShape.test(token)) await deleteSession(database, hashSessionToken(token));
+}
+
+/** Everywhere else the person has to sign in again. */
+export function endOthers(tx: Tx, personId: string, keptToken: string): Promise<number> {
+  return deleteSessionsOf(tx, personId, hashSessionToken(keptToken));
+}
+
+export function hashSessionToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/**
+ * What every form of a session carries. It follows from the cookie, which no other site can read, and does not lead
+ * back to it.
+ */
+export function formTokenOf(sessionToken: string): string {
+  return createHmac("sha256", sessionToken).update("form").digest("base64url");
+}
+
+export function isFormToken(sessionToken: string, formToken: string): boolean {
+  const expected = Buffer.from(formTokenOf(sessionToken));
+  const given = Buffer.from(formToken);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
