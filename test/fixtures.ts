@@ -26,11 +26,10 @@ export async function makeDatabase(
   template: "cauri_template" | "template0" = "cauri_template",
 ): Promise<TestDatabase & { drop(): Promise<void> }> {
   const admin = inject("postgresUrl");
+  const servers = [admin, ...inject("workerUrls")];
   const name = `t_${randomUUID().replaceAll("-", "")}`;
-  await administer(
-    admin,
-    `create database ${name} template ${template} strategy ${inject("copyStrategy")}`,
-  );
+  const made = `create database ${name} template ${template} strategy ${inject("copyStrategy")}`;
+  await Promise.all(servers.map((server) => administer(server, made)));
   const url = new URL(admin);
   url.pathname = `/${name}`;
   const database = new Database({ url: url.href, poolSize: 10 });
@@ -39,7 +38,7 @@ export async function makeDatabase(
     database,
     async drop() {
       await database.close();
-      await administer(admin, `drop database ${name} with (force)`);
+      for (const server of servers) await administer(server, `drop database ${name} with (force)`);
     },
   };
 }
