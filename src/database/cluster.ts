@@ -1,5 +1,5 @@
-import type { Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
+import type { Queryable } from "./tx.ts";
 
 /** A node of Citus that holds rows. */
 export interface ClusterNode {
