@@ -61,12 +61,15 @@ export async function distributeFunctions(
   tx: Tx,
   functions: readonly DelegatedFunction[],
 ): Promise<void> {
-  for (const { signature, isOfCompany } of functions)
+  for (const { signature, isOfCompany } of functions) {
+    // A plan for any company is a plan for no node: here each is made for the one that is asked for.
+    await tx.query({ text: `alter function ${signature} reset plan_cache_mode`, values: [] });
     await tx.query(
       isOfCompany
         ? sql`select create_distributed_function(${signature}::regprocedure, 'p_company', colocate_with => ${firstOfCompany})`
         : sql`select create_distributed_function(${signature}::regprocedure)`,
     );
+  }
 }
 
 /** Puts what a migration or a function file has made where it belongs; returns what that was. */
@@ -85,7 +88,7 @@ export async function findUndistributed(database: Queryable): Promise<Undistribu
   const known = new Set(distributed.map(({ name }) => name));
   const functions = await database.query<DelegatedFunction & { readonly isDone: boolean }>(sql`
     select p.oid::regprocedure::text as signature, coalesce(p.proargnames[1] = 'p_company', false) as "isOfCompany",
-      o.objid is not null and (o.distribution_argument_index is not null) = coalesce(p.proargnames[1] = 'p_company', false)
+      o.objid is not null and coalesce(array_to_string(p.proconfig, ' ') not like '%plan_cache_mode%', true) and (o.distribution_argument_index is not null) = coalesce(p.proargnames[1] = 'p_company', false)
         as "isDone"
     from pg_proc p
     left join pg_dist_object o on o.classid = 'pg_proc'::regclass and o.objid = p.oid
