@@ -30,25 +30,23 @@ export async function makeDatabase(
   template: "cauri_template" | "template0" = "cauri_template",
 ): Promise<TestDatabase & { drop(): Promise<void> }> {
   const admin = inject("postgresUrl");
-  const isUsable = template === "cauri_template";
-  const taken = (isUsable ? takeUsedDatabase() : undefined) ?? {
+  const servers = [admin, ...inject("workerUrls")];
+  const isReusable = template === "cauri_template" && servers.length === 1;
+  const taken = (isReusable ? takeUsedDatabase() : undefined) ?? {
     name: `t_${inject("runId")}_${randomUUID().replaceAll("-", "")}`,
     uses: 0,
   };
   const { name, uses } = taken;
-  if (uses === 0)
-    await administer(
-      admin,
-      `create database ${name} template ${template} strategy ${inject("copyStrategy")}`,
-    );
+  const made = `create database ${name} template ${template} strategy ${inject("copyStrategy")}`;
+  if (uses === 0) await Promise.all(servers.map((server) => administer(server, made)));
   const database = new Database({ url: urlOf(name), poolSize: 10 });
   return {
     url: urlOf(name),
     database,
     async drop() {
       await database.close();
-      if (isUsable && (await giveBack(urlOf, taken, template))) return;
-      await administer(admin, `drop database ${name} with (force)`);
+      if (isReusable && (await giveBack(urlOf, taken, template))) return;
+      for (const server of servers) await administer(server, `drop database ${name} with (force)`);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { Database } from "../src/database/database.ts";
 import { startEmbedded } from "../src/database/embedded/server.ts";
 import { migrate } from "../src/database/migrate.ts";
+import { shardDatabase } from "../src/database/shard-database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,33 +17,45 @@ declare module "vitest" {
     readonly runId: string;
     /** Where data folders are made that tests copy. */
     readonly preparedFolder: string;
+    /** Other nodes of a cluster, which every database is made on as well. */
+    readonly workerUrls: readonly string[];
     /** How such a copy is made fastest there. */
     readonly copyStrategy: "file_copy" | "wal_log";
   }
 }
 
+/** Of each table: enough to have several on every node, and few to copy. */
+const shards = 4;
+
 /**
  * One real PostgreSQL for the whole run: the embedded one in a folder of its own, or the one that
  * TEST_DATABASE_URL names. It is migrated once, into a template that every test copies. Ours does not wait
  * for the disk, which makes a copy four times as fast; tests that crash a PostgreSQL start their own, which does.
+ * TEST_CITUS_NODES names the nodes of a cluster, the coordinator first (scripts/test-citus.mjs): the template is split there.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env["TEST_DATABASE_URL"];
+  const nodes = process.env["TEST_CITUS_NODES"]?.split(" ") ?? [];
   const dataDir = await mkdtemp(join(tmpdir(), "cauri-test-"));
   const embedded =
     named === undefined ? await startEmbedded({ dataDir, log: () => {} }) : undefined;
   const url = named ?? embedded?.adminUrl ?? "";
+  const servers = nodes.length > 0 ? nodes : [url];
 
   if (embedded !== undefined) await hurry(url);
-  await makeTemplate(url);
+  await makeTemplate(servers, nodes.length > 0);
   const runId = randomBytes(6).toString("hex");
   const preparedFolder = await mkdtemp(join(tmpdir(), "cauri-prepared-"));
   project.provide("preparedFolder", preparedFolder);
   project.provide("runId", runId);
   project.provide("postgresUrl", url);
-  project.provide("copyStrategy", embedded === undefined ? "wal_log" : "file_copy");
+  project.provide("workerUrls", nodes.slice(1));
+  project.provide(
+    "copyStrategy",
+    embedded === undefined && nodes.length === 0 ? "wal_log" : "file_copy",
+  );
   return async () => {
-    await drop(url, templateName);
+    for (const server of servers) await drop(server, templateName);
     if (embedded === undefined) await dropLeftOver(url, runId);
     await embedded?.stop();
     for (const folder of [dataDir, preparedFolder])
@@ -61,14 +74,46 @@ async function hurry(url: string): Promise<void> {
 
 const templateName = "cauri_template";
 
-async function makeTemplate(url: string): Promise<void> {
-  await drop(url, templateName);
-  await administer(url, `create database ${templateName}`);
-  const template = new URL(url);
-  template.pathname = `/${templateName}`;
-  const database = new Database({ url: template.href, poolSize: 1 });
+async function makeTemplate(servers: readonly string[], isCluster: boolean): Promise<void> {
+  const templates = servers.map((url) => {
+    const template = new URL(url);
+    template.pathname = `/${templateName}`;
+    return template.href;
+  });
+  for (const [index, url] of servers.entries()) {
+    await drop(url, templateName);
+    await administer(url, `create database ${templateName}`);
+    if (isCluster) await administer(templates[index] ?? "", "create extension citus");
+  }
+  const [coordinator = "", ...workers] = templates;
+  if (isCluster) await joinNodes(coordinator, workers);
+  const database = new Database({ url: coordinator, poolSize: 1 });
   await migrate(database);
+  if (isCluster) await shardDatabase(database, { shards, tell: () => {} });
   await database.close();
+  // The extension keeps a process in each of its databases, and what somebody uses cannot be copied.
+  if (isCluster) for (const url of servers) await closeTemplate(url);
+}
+
+async function joinNodes(coordinator: string, workers: readonly string[]): Promise<void> {
+  const place = ({ hostname, port }: URL) => `'${hostname}', ${port}`;
+  const own = place(new URL(coordinator));
+  await administer(coordinator, `select citus_set_coordinator_host(${own})`);
+  for (const worker of workers)
+    await administer(coordinator, `select citus_add_node(${place(new URL(worker))})`);
+  if (workers.length === 0)
+    await administer(
+      coordinator,
+      `select citus_set_node_property(${own}, 'shouldhaveshards', true)`,
+    );
+}
+
+async function closeTemplate(url: string): Promise<void> {
+  await administer(url, `alter database ${templateName} allow_connections false`);
+  await administer(
+    url,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${templateName}'`,
+  );
 }
 
 async function drop(url: string, name: string): Promise<void> {

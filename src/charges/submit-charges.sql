@@ -127,9 +127,11 @@ $$;
 -- The company has charges that expire from this moment on. The row is locked even when an earlier moment stands there
 -- already: whoever gives the company back waits for that lock, and then sees what was added.
 create or replace function mark_charge_work(p_company uuid, p_ready_at timestamptz) returns void
-language sql
+language plpgsql
 as $$
+begin
   insert into work as w (company_id, queue, ready_at) values (p_company, 'charges', p_ready_at)
   on conflict (company_id, queue) do update set ready_at = excluded.ready_at
   where w.ready_at > excluded.ready_at;
+end
 $$;

@@ -177,3 +177,12 @@ export function parseLimit(text: string): number {
   if (limit > limitMax) throw new InvalidArgumentError(`Give at most ${limitMax}.`);
   return limit;
 }
+
+const shardsMax = 1_024;
+
+export function parseShards(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > shardsMax)
+    throw new InvalidArgumentError(`Give a number from 1 to ${shardsMax}.`);
+  return count;
+}

@@ -49,7 +49,7 @@ export async function markFormer(
     where company_id = ${companyId} and md5(logo_url) = md5(${url}) and logo_url = ${url} limit 1`);
   if (names.length > 0) return;
   await tx.query(sql`
-    update logos set former_since = clock_timestamp() where company_id = ${companyId} and url_hash = ${urlHash}`);
+    update logos set former_since = now() where company_id = ${companyId} and url_hash = ${urlHash}`);
 }
 
 /** Deletes former logos, except the newest `kept`. */

@@ -4,6 +4,7 @@ import { type AuditCheck, countOf, type Difference, differencesMax } from "../le
 export const walletChecks: readonly AuditCheck[] = [
   {
     name: "each wallet is the sum of its entries",
+    of: "people",
     count: (tx) => countOf(tx, sql`select count(*) as count from wallets`),
     // Phone numbers are masked: an audit is read by people and kept in logs.
     find: (tx) =>
@@ -31,6 +32,7 @@ export const walletChecks: readonly AuditCheck[] = [
   },
   {
     name: "each entry has a wallet, and adds or takes what its event says",
+    of: "people",
     count: (tx) => countOf(tx, sql`select count(*) as count from wallet_entries`),
     find: (tx) =>
       tx.query<Difference>(sql`
@@ -48,6 +50,7 @@ export const walletChecks: readonly AuditCheck[] = [
   },
   {
     name: "no person's wallet is overdrawn, and each wallet is a person's or holds test money",
+    of: "people",
     count: (tx) => countOf(tx, sql`select count(*) as count from wallets`),
     find: (tx) =>
       tx.query<Difference>(sql`

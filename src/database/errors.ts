@@ -220,3 +220,62 @@ export function isRetryable(error: unknown): boolean {
 export function isOutdatedStatement(error: unknown): boolean {
   return sqlState(error) === "0A000";
 }
+
+export class NotACluster extends OperatorError {
+  constructor() {
+    super(
+      "The database of DATABASE_URL has no Citus: it can be split only where its server has the extension and this database " +
+        "made use of it (create extension citus). Nothing was changed. docs/scaling.md tells how nodes are set up.",
+    );
+  }
+}
+
+export class NodesMissing extends OperatorError {
+  constructor(problems: readonly string[]) {
+    super(
+      `The cluster is not ready: ${problems.join("; ")}. Nothing was changed. Every node has to be known to the coordinator ` +
+        "(citus_add_node) and answer, and DATABASE_URL has to name the coordinator.",
+    );
+  }
+}
+
+export class AlreadySharded extends OperatorError {
+  constructor() {
+    super(
+      "The database is split by company already. Nothing was changed; `cauri migrate` puts what is new where it belongs.",
+    );
+  }
+}
+
+export class DatabaseServed extends OperatorError {
+  constructor(options?: ErrorOptions) {
+    super(
+      "A service or another command of Cauri is using the database. Nothing was changed: stop them all, and try again.",
+      options,
+    );
+  }
+}
+
+export class ShardingNotAllowed extends OperatorError {
+  constructor() {
+    super(
+      "The role of DATABASE_URL may not split the database. Nothing was changed. A superuser lets it with " +
+        "`grant set on parameter session_replication_role to <role>`, on every node.",
+    );
+  }
+}
+
+export class UnclassifiedTables extends OperatorError {
+  constructor(tables: readonly string[]) {
+    super(
+      `Where the rows of ${tables.join(", ")} belong on a cluster is not known. Nothing was changed. A table that is not ` +
+        "Cauri's belongs into another schema or database.",
+    );
+  }
+}
+
+export class ShardingFailed extends OperatorError {
+  constructor(problems: readonly string[]) {
+    super(`The database was not split, and is as it was: ${problems.join("; ")}.`);
+  }
+}

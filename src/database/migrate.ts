@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { applyFunctions } from "./apply-functions.ts";
 import { compareMigrations, readRecordedMigrations } from "./check-schema.ts";
+import { readClusterState } from "./cluster.ts";
 import type { Database, Tx } from "./database.ts";
+import { distributeNews, prepareToDistribute } from "./distribute.ts";
 import { sqlState, TableKeptLocked } from "./errors.ts";
 import {
   readOwnSchema,
@@ -80,7 +82,16 @@ interface Step {
   readonly functions?: readonly string[];
 }
 
+/** On a cluster each step ends with everything that it made in its place, before anybody can use it. */
 async function takeStep(tx: Tx, files: SchemaFiles): Promise<Step> {
+  if ((await readClusterState(tx)) !== "sharded") return applyStep(tx, files);
+  await prepareToDistribute(tx);
+  const step = await applyStep(tx, files);
+  await distributeNews(tx);
+  return step;
+}
+
+async function applyStep(tx: Tx, files: SchemaFiles): Promise<Step> {
   const name = await applyNextMigration(tx, files);
   const recorded = await readRecordedMigrations(tx);
   const standing = compareMigrations(recorded, files.migrations);

@@ -36,7 +36,7 @@ export async function refuseUnfinished(database: Queryable): Promise<void> {
 }
 
 /** Whether another program of ours is connected. */
-async function isServed(database: Queryable): Promise<boolean> {
+export async function isServed(database: Queryable): Promise<boolean> {
   const rows = await database.query(sql`
     select 1 from pg_stat_activity
     where datname = current_database() and application_name like 'cauri:%'

@@ -29,9 +29,13 @@ $$;
 
 -- How much is left of it.
 create or replace function quota_left(p_company uuid, p_name text, p_max integer, p_window interval) returns integer
-language sql
+language plpgsql
 as $$
-  select p_max - coalesce((
-    select q.spent from quotas q
-    where q.company_id = p_company and q.name = p_name and q.since > clock_timestamp() - p_window), 0);
+declare
+  v_spent integer;
+begin
+  select q.spent into v_spent from quotas q
+  where q.company_id = p_company and q.name = p_name and q.since > clock_timestamp() - p_window;
+  return p_max - coalesce(v_spent, 0);
+end
 $$;

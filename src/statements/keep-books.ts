@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Queryable } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { keepOlderDays } from "./keep-days.ts";
 import { type Sealing, sealNextDay } from "./seal-days.ts";
 import { selectWaiting } from "./seals-store.ts";
@@ -21,7 +21,7 @@ export interface BookKeeping extends Sealing {
 
 /** Companies that have a day to seal or postings to sum. */
 export async function waitingCompanies(
-  database: Queryable,
+  database: Database,
   limit: number,
 ): Promise<readonly string[]> {
   return selectWaiting(database, unsummedMax, limit);

@@ -1,4 +1,5 @@
-import type { Queryable, Tx } from "../database/database.ts";
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import { findInParts } from "../database/parts.ts";
 import { type Query, sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
 import type { Stretch } from "./lines-store.ts";
@@ -160,16 +161,18 @@ export async function updateSealed(
 
 /** Companies that may have a day to seal, or much to sum. A small table, looked through once a minute. */
 export async function selectWaiting(
-  database: Queryable,
+  database: Database,
   unsummedMax: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await database.query<{ company_id: string }>(sql`
-    select b.company_id from books b
-    left join statement_progress s on s.company_id = b.company_id
-    where (b.last_posting > coalesce(s.sealed_to, 0) and b.chain is not null
-        and coalesce(s.seal_after, '-infinity') <= now())
-      or b.last_posting - coalesce(s.totalled_to, 0) >= ${unsummedMax}
-    limit ${limit}`);
+  const rows = await findInParts(database, (which) =>
+    database.query<{ company_id: string }>(sql`
+      select b.company_id from books b
+      left join statement_progress s on s.company_id = b.company_id
+      where b.company_id ${which} and ((b.last_posting > coalesce(s.sealed_to, 0) and b.chain is not null
+          and coalesce(s.seal_after, '-infinity') <= now())
+        or b.last_posting - coalesce(s.totalled_to, 0) >= ${unsummedMax})
+      limit ${limit}`),
+  );
   return rows.map((row) => row.company_id);
 }

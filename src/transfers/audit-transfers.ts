@@ -74,18 +74,19 @@ export const transferChecks: readonly AuditCheck[] = [
     name: "each completed transfer is in its wallet, and no other is",
     count: (tx) =>
       countOf(tx, sql`select count(*) as count from outcomes where status = 'completed'`),
+    // Each side by itself, because companies and people may be on two nodes.
     find: (tx) =>
       tx.query<Difference>(sql`
-        select 'transfer ' || coalesce(t.id, e.subject_id) as "where",
-          coalesce(t.amount, 0)::text as expected, coalesce(e.amount, 0)::text as found
-        from (
+        with t as materialized (
           select t.company_id, t.id, t.msisdn, t.amount from transfers t
           join outcomes o on o.company_id = t.company_id and o.id = t.id
           where o.status = 'completed'
-        ) t
-        full join (
+        ), e as materialized (
           select company_id, subject_id, msisdn, amount from wallet_entries where event = 'transfer.completed'
-        ) e on e.subject_id = t.id and e.msisdn = t.msisdn and e.company_id = t.company_id
+        )
+        select 'transfer ' || coalesce(t.id, e.subject_id) as "where",
+          coalesce(t.amount, 0)::text as expected, coalesce(e.amount, 0)::text as found
+        from t full join e on e.subject_id = t.id and e.msisdn = t.msisdn and e.company_id = t.company_id
         where t.amount is distinct from e.amount
         limit ${differencesMax}`),
   },

@@ -1,5 +1,6 @@
 import type { WalletPolicy } from "../customers/customer.ts";
 import type { Database, Queryable } from "../database/database.ts";
+import { findInParts } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import type { FailureReason } from "./transfer.ts";
 
@@ -57,10 +58,8 @@ export async function selectOldestPending(
 }
 
 /** Companies that have something pending: one step along the queue's index for each, however much they have. */
-export async function selectPendingCompanies(
-  database: Queryable,
-  limit: number,
-): Promise<string[]> {
+export async function selectPendingCompanies(database: Database, limit: number): Promise<string[]> {
+  if (await database.isSharded()) return selectPendingOnNodes(database, limit);
   const rows = await database.query<{ company_id: string }>(sql`
     with recursive waiting as (
       (select company_id from pending_transfers order by company_id limit 1)
@@ -74,15 +73,25 @@ export async function selectPendingCompanies(
   return rows.map((row) => row.company_id);
 }
 
+/** The same where companies are on several nodes, each of which looks through its own. */
+async function selectPendingOnNodes(database: Database, limit: number): Promise<string[]> {
+  const rows = await findInParts(database, (which) =>
+    database.query<{ company_id: string }>(sql`
+      select distinct company_id from pending_transfers where company_id ${which} limit ${limit}`),
+  );
+  return rows.map((row) => row.company_id);
+}
+
 /** The same, measured: how many, for how many seconds the first has waited, and what they have in flight. */
 export async function selectPendingMeasure(
-  database: Queryable,
+  database: Database,
   limit: number,
 ): Promise<{
   readonly depth: number;
   readonly age: number | null;
   readonly in_flight: number | null;
 }> {
+  if (await database.isSharded()) return measurePendingOnNodes(database);
   const rows = await database.query<{
     depth: number;
     age: number | null;
@@ -111,5 +120,20 @@ export async function selectPendingMeasure(
       select time_of_id(p.id) as since from pending_transfers p
       where p.company_id = c.company_id and p.id > s.settled_upto order by p.id limit 1
     ) as q on true`);
+  return rows[0] ?? { depth: 0, age: null, in_flight: null };
+}
+
+async function measurePendingOnNodes(database: Database) {
+  const rows = await database.query<{
+    depth: number;
+    age: number | null;
+    in_flight: number | null;
+  }>(sql`
+    select count(*) as depth, sum(b.in_flight)::bigint as in_flight,
+      extract(epoch from clock_timestamp() - min(q.since))::float8 as age
+    from (
+      select company_id, min(time_of_id(id)) as since from pending_transfers group by company_id
+    ) as q
+    join books b on b.company_id = q.company_id`);
   return rows[0] ?? { depth: 0, age: null, in_flight: null };
 }

@@ -27,9 +27,16 @@ $$;
 create or replace function tell_batches(p_company uuid, p_ended uuid[]) returns void
 language plpgsql
 as $$
+declare
+  v_ids uuid[];
+  v_payloads text[];
+  v_batch batches;
 begin
-  perform publish_events(p_company, 'batches/completed', array_agg(b.id order by b.id),
-    array_agg(told_of_batch(b) order by b.id))
-  from batches b where b.company_id = p_company and b.id = any (p_ended);
+  -- One by one: a row of another node's table is none of this node's type.
+  for v_batch in select * from batches b where b.company_id = p_company and b.id = any (p_ended) order by b.id loop
+    v_ids := v_ids || v_batch.id;
+    v_payloads := v_payloads || told_of_batch(v_batch);
+  end loop;
+  perform publish_events(p_company, 'batches/completed', v_ids, v_payloads);
 end
 $$;

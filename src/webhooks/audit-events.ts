@@ -69,7 +69,7 @@ export const eventChecks: readonly AuditCheck[] = [
             || ', of batch ' || coalesce(b.id, e.subject_id) as "where",
           coalesce(b.told, 'nothing to tell') as expected,
           coalesce(e.count || ' events: ' || left(e.payload, 400), 'no event') as found
-        from (select i.*, told_of_batch(i) as told from batches i where i.status <> 'processing') b
+        from (select i.*, told_of_batch(row(i.*)::public.batches) as told from batches i where i.status <> 'processing') b
         full join (
           select company_id, subject_id, min(number) as number, count(*) as count, max(payload) as payload from events
           where topic::text = 'batches/completed' group by company_id, subject_id

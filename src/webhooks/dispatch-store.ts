@@ -1,4 +1,5 @@
 import type { Database, Queryable } from "../database/database.ts";
+import { findInParts } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import {
   breakerAfter,
@@ -211,11 +212,15 @@ export async function recordAttempts(
 }
 
 /** Companies of which something that is written down is due, or a claim has run out; the longest waiting first. */
-export async function selectDueCompanies(database: Queryable, limit: number): Promise<string[]> {
-  const rows = await database.query<{ company_id: string }>(sql`
-    (select company_id from event_cursors where due_at <= now() order by due_at limit ${limit})
-    union
-    (select company_id from claims where claimed_until < now() order by claimed_until limit ${limit})`);
+export async function selectDueCompanies(database: Database, limit: number): Promise<string[]> {
+  const rows = await findInParts(database, (which) =>
+    database.query<{ company_id: string }>(sql`
+      (select company_id from event_cursors
+        where company_id ${which} and due_at <= now() order by due_at limit ${limit})
+      union
+      (select company_id from claims
+        where company_id ${which} and claimed_until < now() order by claimed_until limit ${limit})`),
+  );
   return rows.map((row) => row.company_id);
 }
 
@@ -230,10 +235,11 @@ export interface Behind {
  * webhook.
  */
 export async function selectBehind(
-  database: Queryable,
+  database: Database,
   after: string | undefined,
   count: number,
 ): Promise<Behind> {
+  if (await database.isSharded()) return selectBehindOnNodes(database, count);
   const [row] = await database.query<{ behind: string[] | null; next: string | null }>(sql`
     select array_agg(c.company_id::text) filter (where w.is_behind) as behind,
       case when count(*) = ${count} then max(c.company_id::text) end as next
@@ -251,4 +257,16 @@ export async function selectBehind(
       limit 1
     ) as w on true`);
   return { companyIds: row?.behind ?? [], next: row?.next ?? undefined };
+}
+
+/** The same where companies are on several nodes, each of which looks through its own: at once, and not in an order. */
+async function selectBehindOnNodes(database: Database, count: number): Promise<Behind> {
+  const rows = await findInParts(database, (which) =>
+    database.query<{ company_id: string }>(sql`
+      select distinct c.company_id from event_cursors c
+      join books b on b.company_id = c.company_id and c.last_event < b.last_event
+      join webhooks w on w.company_id = c.company_id and w.disabled_at is null
+      where c.company_id ${which} limit ${count}`),
+  );
+  return { companyIds: rows.map((row) => row.company_id), next: undefined };
 }

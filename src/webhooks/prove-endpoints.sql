@@ -11,6 +11,7 @@ returns table (endpoint_id uuid, webhook_id uuid, url text)
 language plpgsql
 as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_endpoint uuid;
 begin
   perform 1 from event_cursors c where c.company_id = p_company for update skip locked;
@@ -23,7 +24,7 @@ begin
     order by n.id
   loop
     exit when not may_try(p_company, v_endpoint, p_pause_ms, p_per_minute);
-    update endpoints as n set tested_at = clock_timestamp() where n.company_id = p_company and n.id = v_endpoint;
+    update endpoints as n set tested_at = v_now where n.company_id = p_company and n.id = v_endpoint;
     return query
       select v_endpoint, w.id, w.url from webhooks w
       where w.company_id = p_company and w.endpoint_id = v_endpoint and w.disabled_at is null
@@ -60,9 +61,14 @@ $$;
 
 -- When the next one may be tried that has to wait because the company has spent its minute; null: now.
 create or replace function next_try_at(p_company uuid, p_per_minute integer) returns timestamptz
-language sql
+language plpgsql
 as $$
-  select q.since + interval '1 minute' from quotas q
+declare
+  v_since timestamptz;
+begin
+  select q.since into v_since from quotas q
   where q.company_id = p_company and q.name = 'new_addresses' and q.spent >= p_per_minute
     and q.since > clock_timestamp() - interval '1 minute';
+  return v_since + interval '1 minute';
+end
 $$;

@@ -16,10 +16,12 @@ $$;
 
 -- Something that is written down may be due from this moment on.
 create or replace function mark_due(p_company uuid, p_at timestamptz) returns void
-language sql
+language plpgsql
 as $$
+begin
   update event_cursors as c set due_at = p_at
   where c.company_id = p_company and p_at is not null and (c.due_at is null or c.due_at > p_at);
+end
 $$;
 
 -- Those of the endpoints at which something that is written down is not finished.

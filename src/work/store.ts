@@ -1,4 +1,5 @@
 import type { Database, Tx } from "../database/database.ts";
+import { findInParts } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import type { QueueMeasure } from "./queue-measure.ts";
 
@@ -9,12 +10,14 @@ export async function selectReady(
   holderId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await database.query<{ company_id: string }>(sql`
-    select company_id from work
-    where queue = ${queue} and ready_at <= now()
-      and (leased_until is null or leased_until < now() or lease_id = ${holderId})
-    order by ready_at
-    limit ${limit}`);
+  const rows = await findInParts(database, (which) =>
+    database.query<{ company_id: string }>(sql`
+      select company_id from work
+      where company_id ${which} and queue = ${queue} and ready_at <= now()
+        and (leased_until is null or leased_until < now() or lease_id = ${holderId})
+      order by ready_at
+      limit ${limit}`),
+  );
   return rows.map((row) => row.company_id);
 }
 

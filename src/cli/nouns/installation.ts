@@ -5,9 +5,10 @@ import { auditCommand } from "../commands/audit.ts";
 import { backupCommand } from "../commands/backup.ts";
 import { migrateCommand } from "../commands/migrate.ts";
 import { type RestoreOptions, restoreCommand } from "../commands/restore.ts";
+import { type ShardCommandOptions, shardCommand, shardsDefault } from "../commands/shard.ts";
 import { type TrailOptions, trailCommand } from "../commands/trail.ts";
 import type { ProgramParts } from "../program.ts";
-import { parseCompanyId, parseLimit, parseTrailId } from "../read-options.ts";
+import { parseCompanyId, parseLimit, parseShards, parseTrailId } from "../read-options.ts";
 import { type Json, print, run, withJson } from "../run.ts";
 
 /** What is done with all of it: the service, its database, its books. */
@@ -38,6 +39,17 @@ export function addInstallationCommands(program: Command, parts: ProgramParts): 
     .option("--without-master-key", "although the key of its secrets is not at hand")
     .action(async (file: string, options: Json & RestoreOptions) =>
       print(options, await restoreCommand(file, options, await parts.loadAuditChecks())),
+    );
+  withJson(
+    program
+      .command("shard")
+      .description(
+        "Split the database by company over the nodes of its Citus; the service stands still",
+      ),
+  )
+    .option("--shards <count>", "in how many parts, for good", parseShards, shardsDefault)
+    .action(async (options: Json & ShardCommandOptions) =>
+      print(options, await shardCommand(options, await parts.loadAuditChecks())),
     );
   withJson(program.command("trail").description("Who changed what, newest first"))
     .option("--company <id>", "of this company alone", parseCompanyId)

@@ -1,0 +1,48 @@
+import { sql } from "./sql.ts";
+import type { Queryable } from "./tx.ts";
+
+/** A node of Citus that holds rows. */
+export interface ClusterNode {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: it answers. */
+  readonly problem: string | undefined;
+}
+
+/** How the database stands to Citus: it is no node of it, a coordinator with everything still at hand, or split. */
+export type ClusterState = "alone" | "whole" | "sharded";
+
+export async function readClusterState(database: Queryable): Promise<ClusterState> {
+  const rows = await database.query<{ is_there: boolean; is_public: boolean }>(sql`
+    select exists (select 1 from pg_extension where extname = 'citus') as is_there`);
+  if (rows[0]?.is_there !== true) return "alone";
+  const distributed = await database.query(sql`
+    select 1 from pg_dist_partition where logicalrelid = to_regclass('public.companies') limit 1`);
+  return distributed.length > 0 ? "sharded" : "whole";
+}
+
+/** The nodes that rows go to, each asked whether it is there. */
+export async function readNodes(database: Queryable): Promise<ClusterNode[]> {
+  const rows = await database.query<{ host: string; port: number; is_active: boolean }>(sql`
+    select nodename as host, nodeport as port, isactive as is_active from pg_dist_node
+    where noderole = 'primary' and shouldhaveshards order by nodeid`);
+  const nodes: ClusterNode[] = [];
+  for (const { host, port, is_active } of rows) {
+    const answers = await database.query<{ is_well: boolean }>(sql`
+      select citus_check_connection_to_node(${host}, ${port}) as is_well`);
+    const problem = !is_active
+      ? "was disabled"
+      : answers[0]?.is_well === true
+        ? undefined
+        : "cannot be reached from the coordinator";
+    nodes.push({ host, port, problem });
+  }
+  return nodes;
+}
+
+/** Whether this connection is to the node that plans: the others refuse what changes the schema. */
+export async function isCoordinator(database: Queryable): Promise<boolean> {
+  const rows = await database.query<{ is_coordinator: boolean }>(sql`
+    select groupid = 0 as is_coordinator from pg_dist_local_group`);
+  return rows[0]?.is_coordinator === true;
+}

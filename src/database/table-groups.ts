@@ -1,0 +1,73 @@
+/**
+ * Every table belongs to one group. The groups say how a database is split by company (shard-database.ts), and what may be
+ * joined, referred to and written together so that it can be (test/sharding.test.ts).
+ */
+export const tableGroups = {
+  /** Rows of one company, which are on one node: `company_id` leads every key. */
+  company: [
+    "adjustments",
+    "attempts",
+    "batches",
+    "books",
+    "charge_transactions",
+    "charges",
+    "checkout_browsers",
+    "checkouts",
+    "claims",
+    "companies",
+    "company_trail",
+    "deliveries",
+    "endpoints",
+    "event_cursors",
+    "event_runs",
+    "fundings",
+    "idempotency_keys",
+    "list_ends",
+    "logos",
+    "outcomes",
+    "pending_transfers",
+    "postings",
+    "prices",
+    "quotas",
+    "seals",
+    "secret_keys",
+    "settling",
+    "statement_progress",
+    "statement_totals",
+    "sub_companies",
+    "transfers",
+    "webhooks",
+    "withdrawals",
+    "work",
+  ],
+  /** Rows of one person, by number. A set of transfers locks many people's wallets at once, so they are all on one node. */
+  customer: [
+    "code_recipients",
+    "customer_trail",
+    "customers",
+    "known_browsers",
+    "one_time_codes",
+    "wallet_entries",
+    "wallet_sessions",
+    "wallets",
+  ],
+  /** Counts by subject, which nothing else is joined to. A message is counted under several at once. */
+  subject: ["message_counts"],
+  /** Small, read by all, and written together with rows of a company: every node has a copy. */
+  reference: ["access_tokens", "ledger_keys", "purpose_keys", "vault"],
+  /** What programs record about themselves, and nothing else writes together with it. */
+  own: ["installation", "schema_functions", "schema_migrations"],
+} as const;
+
+export type TableGroup = keyof typeof tableGroups;
+
+const groupOfTable = new Map(
+  Object.entries(tableGroups).flatMap(([group, tables]) =>
+    tables.map((table): [string, TableGroup] => [table, group as TableGroup]),
+  ),
+);
+
+/** Undefined: of none. */
+export function groupOf(table: string): TableGroup | undefined {
+  return groupOfTable.get(table);
+}
