@@ -35,7 +35,7 @@ import { listenToAudits } from "./ledger/audit-news.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
-import { acceptedHints, deskOf, recipientLimitOf } from "./open-desk.ts";
+import { acceptedHints, deskOf, paymentsOf, recipientLimitOf } from "./open-desk.ts";
 import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { referenceRoutes } from "./reference/routes.ts";
@@ -134,20 +134,6 @@ export async function startParts(
       await signals.close();
       await tracing?.stop();
     },
-  };
-}
-
-/** What paying, cancelling and reading charges need, for the API, the page and the worker alike. */
-export function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
-  return {
-    database,
-    policy: config,
-    refundPartsMax: config.quotas.refundsPerChargeMax,
-    outcomes: metrics.counter(
-      "cauri_charges_total",
-      "What became of charges and of attempts to pay them, by outcome.",
-    ),
-    onEvent: (companyId) => hints.hint(webhookQueue, companyId),
   };
 }
 

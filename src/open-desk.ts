@@ -8,6 +8,20 @@ import { webhookQueue } from "./webhooks/dispatcher.ts";
 import type { WorkHints } from "./work/work-hints.ts";
 import type { Shared } from "./workers.ts";
 
+/** What paying, cancelling and reading charges need, for the API, the page and the worker alike. */
+export function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
+  return {
+    database,
+    policy: config,
+    refundPartsMax: config.quotas.refundsPerChargeMax,
+    outcomes: metrics.counter(
+      "cauri_charges_total",
+      "What became of charges and of attempts to pay them, by outcome.",
+    ),
+    onEvent: (companyId) => hints.hint(webhookQueue, companyId),
+  };
+}
+
 /** Where what people ask for is judged and carried out, for the console and the worker alike. */
 export function deskOf(
   { config, database, hints }: Pick<Shared, "config" | "database" | "hints">,
