@@ -1,11 +1,12 @@
 import { pino } from "pino";
-import { buildApp, paymentsOf } from "./app.ts";
+import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { Database } from "./database/database.ts";
 import { Signals } from "./database/signals.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { Metrics } from "./kernel/metrics.ts";
 import { secretBox } from "./kernel/secret-box.ts";
+import { paymentsOf } from "./open-desk.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { WorkHints } from "./work/work-hints.ts";
 

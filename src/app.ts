@@ -1,6 +1,4 @@
 import type { Logger } from "pino";
-import { proposalQueue } from "./approvals/carry-out.ts";
-import type { Desk } from "./approvals/desk.ts";
 import { ChargeLanes } from "./charges/charge-lanes.ts";
 import { PaymentLinks } from "./charges/payment-links.ts";
 import type { Payments } from "./charges/payments.ts";
@@ -37,6 +35,7 @@ import { listenToAudits } from "./ledger/audit-news.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
+import { acceptedHints, deskOf, paymentsOf, recipientLimitOf } from "./open-desk.ts";
 import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { referenceRoutes } from "./reference/routes.ts";
@@ -45,11 +44,9 @@ import { exportRoutes } from "./statements/export/routes.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
-import type { RecipientLimit } from "./transfers/accept-within.ts";
 import { lookupRoute } from "./transfers/lookup-route.ts";
 import { transferRoutes } from "./transfers/routes.ts";
 import { transferSchemas } from "./transfers/schemas.ts";
-import { transferQueue } from "./transfers/settle-transfers.ts";
 import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { TransferLanes } from "./transfers/transfer-lanes.ts";
 import { describeNotifications } from "./webhooks/describe-notifications.ts";
@@ -137,48 +134,6 @@ export async function startParts(
       await signals.close();
       await tracing?.stop();
     },
-  };
-}
-
-/** What paying, cancelling and reading charges need, for the API, the page and the worker alike. */
-export function paymentsOf({ config, database, hints, metrics }: Shared): Payments {
-  return {
-    database,
-    policy: config,
-    refundPartsMax: config.quotas.refundsPerChargeMax,
-    outcomes: metrics.counter(
-      "cauri_charges_total",
-      "What became of charges and of attempts to pay them, by outcome.",
-    ),
-    onEvent: (companyId) => hints.hint(webhookQueue, companyId),
-  };
-}
-
-/** Where what people ask for is judged and carried out, for the console and the worker alike. */
-function deskOf(
-  { config, database, hints }: Pick<Shared, "config" | "database" | "hints">,
-  payments: Payments,
-): Desk {
-  return {
-    database,
-    payments,
-    limit: recipientLimitOf(config),
-    onApproved: (companyId) => hints.hint(proposalQueue, companyId),
-    onAccepted: acceptedHints(hints),
-  };
-}
-
-function recipientLimitOf(config: Config): RecipientLimit {
-  return {
-    unknownPerDay: config.quotas.unknownRecipientsPerDay,
-    known: Object.values(config.testMsisdns ?? {}),
-  };
-}
-
-function acceptedHints(hints: WorkHints): (companyId: string) => void {
-  return (companyId) => {
-    hints.hint(transferQueue, companyId);
-    hints.hint(webhookQueue, companyId);
   };
 }
 

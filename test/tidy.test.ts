@@ -36,6 +36,7 @@ const groups = [
   ["reference"],
   ["processes"],
   ["api-document", "app", "audit-checks", "banner", "demo-company", "gauges", "serve"].concat([
+    "open-desk",
     "serve-many",
     "serve-process",
     "set-metrics",

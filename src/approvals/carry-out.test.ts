@@ -78,7 +78,7 @@ test("a payroll goes out in batches, which its parts lead to", async ({ db, comp
   expect(done).toMatchObject({ state: "carried_out", doneRows: 25 });
   expect(await references(db.database)).toEqual(names("june", 25));
   const parts = await findParts(db.database, company.id, id);
-  expect(parts.map(({ firstRow, rowCount }) => [firstRow, rowCount])).toEqual([
+  expect(parts.map(({ firstRow, rowTotal }) => [firstRow, rowTotal])).toEqual([
     [0, 10],
     [10, 10],
     [20, 5],

@@ -161,7 +161,7 @@ async function sendChunk(
     assert(refusal !== "replayed" && refusal !== "idempotency_key_reused", "no key was given");
     return { kind: "hindered", by: refusal, at: start };
   }
-  await insertPart(tx, companyId, id, { firstRow: start, rowCount: chunk.length, madeId });
+  await insertPart(tx, companyId, id, { firstRow: start, rowTotal: chunk.length, madeId });
   await moveOn(tx, companyId, id, end);
   return { kind: "made" };
 }
@@ -179,7 +179,7 @@ async function giveBack(
   const charge = await refundWithin(tx, request, payments.refundPartsMax);
   const madeId = charge.transactions.at(-1)?.id;
   assert(madeId !== undefined, "a refund is written down");
-  await insertPart(tx, companyId, id, { firstRow: 0, rowCount: 1, madeId });
+  await insertPart(tx, companyId, id, { firstRow: 0, rowTotal: 1, madeId });
   await moveOn(tx, companyId, id, 1);
   return charge;
 }

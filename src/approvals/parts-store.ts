@@ -4,7 +4,7 @@ import { sql } from "../database/sql.ts";
 /** What was made of some of a proposal's rows. */
 export interface Part {
   readonly firstRow: number;
-  readonly rowCount: number;
+  readonly rowTotal: number;
   /** A batch, a transfer or a refund. */
   readonly madeId: string;
 }
@@ -18,7 +18,7 @@ export async function insertPart(
 ): Promise<void> {
   await tx.query(sql`
     insert into proposal_parts (company_id, proposal_id, first_row, row_count, made_id)
-    values (${companyId}, ${proposalId}, ${part.firstRow}, ${part.rowCount}, ${part.madeId})`);
+    values (${companyId}, ${proposalId}, ${part.firstRow}, ${part.rowTotal}, ${part.madeId})`);
 }
 
 export async function moveOn(
@@ -39,7 +39,7 @@ export async function selectParts(
   proposalId: string,
 ): Promise<Part[]> {
   return database.query<Part>(sql`
-    select first_row as "firstRow", row_count as "rowCount", made_id as "madeId" from proposal_parts
+    select first_row as "firstRow", row_count as "rowTotal", made_id as "madeId" from proposal_parts
     where company_id = ${companyId} and proposal_id = ${proposalId} order by first_row`);
 }
 

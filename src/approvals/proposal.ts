@@ -28,7 +28,7 @@ export interface ProposalFacts {
   readonly madeBy: string;
   /** Everybody who had a part in it: none of them can approve it. */
   readonly hands: readonly string[];
-  readonly rowCount: number;
+  readonly rowTotal: number;
   readonly totalAmount: number;
   readonly totalFee: number;
   readonly needsApproval: boolean;

@@ -166,7 +166,7 @@ async function ask(
     contentHash: hashOf(bytes),
     madeBy: by.personId,
     hands: [...new Set([by.personId, ...hands])],
-    rowCount: count,
+    rowTotal: count,
     totalAmount: amount,
     totalFee: fee,
     price: content.kind === "refund" ? null : content.price,

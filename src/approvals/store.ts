@@ -44,7 +44,7 @@ export interface NewProposal {
   readonly contentHash: Buffer;
   readonly madeBy: string;
   readonly hands: readonly string[];
-  readonly rowCount: number;
+  readonly rowTotal: number;
   readonly totalAmount: number;
   readonly totalFee: number;
   readonly price: number | null;
@@ -65,12 +65,12 @@ export async function insertProposal(
       alone_left, needs_approval, file_hash, form_id)
     values (
       ${companyId}, ${proposal.id}, ${proposal.kind}, ${proposal.title}, ${proposal.content}, ${proposal.contentHash},
-      ${proposal.madeBy}, ${proposal.hands}::uuid[], ${proposal.rowCount}, ${proposal.totalAmount}, ${proposal.totalFee},
+      ${proposal.madeBy}, ${proposal.hands}::uuid[], ${proposal.rowTotal}, ${proposal.totalAmount}, ${proposal.totalFee},
       ${proposal.price}, ${proposal.aloneLeft}, ${proposal.needsApproval}, ${proposal.fileHash}, ${proposal.formId})`);
   await tx.query(sql`
     insert into proposal_states (company_id, proposal_id, needs_approval, row_count, state)
     values (
-      ${companyId}, ${proposal.id}, ${proposal.needsApproval}, ${proposal.rowCount},
+      ${companyId}, ${proposal.id}, ${proposal.needsApproval}, ${proposal.rowTotal},
       ${proposal.needsApproval ? "waiting" : "approved"})`);
 }
 
@@ -250,7 +250,7 @@ function toProposal(row: ProposalRow): Proposal {
     hash: row.content_hash.toString("hex"),
     madeBy: row.made_by,
     hands: row.hands,
-    rowCount: row.row_count,
+    rowTotal: row.row_count,
     totalAmount: row.total_amount,
     totalFee: row.total_fee,
     needsApproval: row.needs_approval,

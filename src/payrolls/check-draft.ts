@@ -34,7 +34,7 @@ export interface CheckedDraft {
   /** Undefined when the headings do not say enough. */
   readonly columns: PayoutColumns | undefined;
   /** Rows below the headings. */
-  readonly rowCount: number;
+  readonly rowTotal: number;
   /** Wrong with the file as a whole: its headings, or what it comes to. */
   readonly fileFindings: readonly Finding[];
   /** Rows with something wrong, left out or not. */
@@ -71,7 +71,7 @@ export async function checkDraft(
     account,
     priceNumber: company.priceNumber,
     columns: reading.columns,
-    rowCount: Math.max(0, draft.rows.length - 1),
+    rowTotal: Math.max(0, draft.rows.length - 1),
     fileFindings: preparation.findings.filter((finding) => !isOfARow(finding)),
     badRows: badRowsOf(draft.rows, all.filter(isOfARow)),
     preparation,

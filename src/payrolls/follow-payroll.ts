@@ -40,7 +40,7 @@ export interface PayrollProgress {
 export async function findProgress(
   database: Database,
   companyId: string,
-  { id, rowCount, doneRows, state, changedAt }: Proposal,
+  { id, rowTotal, doneRows, state, changedAt }: Proposal,
 ): Promise<PayrollProgress> {
   const parts = await findParts(database, companyId, id);
   const passedOver = (await findGaps(database, companyId, id)).filter(({ row }) => row < doneRows);
@@ -56,7 +56,7 @@ export async function findProgress(
     failed,
     pending,
     passedOver: passedOver.length,
-    notSent: rowCount - doneRows,
+    notSent: rowTotal - doneRows,
     completedAmount: sum((one) => one.completedAmount),
     failedAmount: sum((one) => one.failedAmount),
     startedAt: first === undefined ? null : new Date(timeOfUuid(first.madeId)),

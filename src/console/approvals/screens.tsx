@@ -86,7 +86,7 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
         emails={await emailsOf(database, people)}
         proposal={proposal}
         content={content}
-        from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), proposal.rowCount - 1) : 0}
+        from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), proposal.rowTotal - 1) : 0}
         chargeTitle={charge?.description}
       />
     );

@@ -1,13 +1,10 @@
 import type { Content, PaymentRow } from "../../approvals/content.ts";
 import type { Proposal } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
-import { formatAmount } from "../../pages/format.ts";
 import type { ScreenContext } from "../context.ts";
 import { approvalPath, runPath } from "../payroll/paths.ts";
 import { momentOf, tones } from "../payroll/views.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
-import { Field } from "../views/field.tsx";
-import { Form } from "../views/form.tsx";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
 import { Pager } from "../views/pager.tsx";
@@ -16,6 +13,7 @@ import { Status } from "../views/status.tsx";
 import { Facts, Table } from "../views/table.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
 import type { PayrollWords } from "../words/payroll.ts";
+import { Decision } from "./decision-view.tsx";
 
 interface Common {
   readonly context: ScreenContext;
@@ -92,7 +90,7 @@ function ProposalTable({
           key: "count",
           title: shared.count,
           isNumber: true,
-          cell: ({ rowCount }) => rowCount,
+          cell: ({ rowTotal }) => rowTotal,
         },
         {
           key: "total",
@@ -131,7 +129,7 @@ export function ApprovalView({
   readonly chargeTitle: string | undefined;
 }) {
   const { href } = context;
-  const { decision, hands, kind, state, totalAmount, totalFee, rowCount } = proposal;
+  const { decision, hands, kind, state, totalAmount, totalFee, rowTotal } = proposal;
   const money = (francs: number) => <Money words={context.words} francs={francs} />;
   const name = (id: string) => emails.get(id) ?? shared.nobody;
   return (
@@ -148,7 +146,7 @@ export function ApprovalView({
           facts={[
             [shared.preparedBy, hands.map(name).join(", ")],
             [shared.asked, momentOf(context, new Date(timeOfUuid(proposal.id)))],
-            [shared.count, rowCount],
+            [shared.count, rowTotal],
             [shared.total, money(totalAmount)],
             [shared.fees, money(totalFee)],
             [shared.grandTotal, <strong key="all">{money(totalAmount + totalFee)}</strong>],
@@ -251,66 +249,5 @@ function Rows({
         )}
       </nav>
     </section>
-  );
-}
-
-function Decision({
-  context,
-  words,
-  proposal,
-}: Pick<Common, "context" | "words"> & { readonly proposal: Proposal }) {
-  if (!context.may("approvals.decide")) return <Notice kind="warn" text={words.mayNot} />;
-  if (proposal.hands.includes(context.person.id))
-    return <Notice kind="warn" text={words.notYours} />;
-  const path = approvalPath(proposal);
-  const fields = { hash: proposal.hash };
-  const total = formatAmount(context.words, proposal.totalAmount + proposal.totalFee);
-  return (
-    <div class="cards">
-      <section class="card" aria-labelledby="approve">
-        <h2 id="approve">{words.decide}</h2>
-        <Form
-          context={context}
-          path={`${path}/approve`}
-          fields={fields}
-          submit={words.approve(proposal.rowCount, total)}
-        >
-          <CodeField words={words} id="code" />
-          <p class="soft">{words.approveHint}</p>
-        </Form>
-      </section>
-      <section class="card" aria-labelledby="refuse">
-        <h2 id="refuse">{words.refuse}</h2>
-        <Form
-          context={context}
-          path={`${path}/refuse`}
-          fields={fields}
-          kind="danger"
-          submit={words.refuse}
-        >
-          <Field id="comment" label={words.comment} hint={words.commentHint}>
-            {(described) => <textarea {...described} required maxLength={1_000} />}
-          </Field>
-          <CodeField words={words} id="refuse-code" />
-        </Form>
-      </section>
-    </div>
-  );
-}
-
-function CodeField({ words, id }: { readonly words: ApprovalsWords; readonly id: string }) {
-  return (
-    <Field id={id} name="code" label={words.code} hint={words.codeHint}>
-      {(described) => (
-        <input
-          {...described}
-          class="one-time"
-          inputMode="numeric"
-          autocomplete="one-time-code"
-          required
-          maxLength={40}
-        />
-      )}
-    </Field>
   );
 }

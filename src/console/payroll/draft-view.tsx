@@ -25,14 +25,14 @@ export function DraftView({
   formId,
   emails,
 }: Props & { readonly formId: string; readonly emails: ReadonlyMap<string, string> }) {
-  const { draft, badRows, fileFindings, rowCount, isReady, preparation } = checked;
+  const { draft, badRows, fileFindings, rowTotal, isReady, preparation } = checked;
   const path = draftPath(checked.draft);
   const open = draft.leavesOut ? [] : badRows;
   return (
     <>
       <div class="stack">
         <h1>{words.draftTitle(draft.name)}</h1>
-        <p>{words.summary(rowCount - badRows.length, open.length)}</p>
+        <p>{words.summary(rowTotal - badRows.length, open.length)}</p>
       </div>
       <Problems
         title={words.fileProblems}
@@ -139,10 +139,10 @@ function MendRow({
 }
 
 function Choices({ context, words, checked }: Props) {
-  const { draft, badRows, rowCount, columns } = checked;
+  const { draft, badRows, rowTotal, columns } = checked;
   const path = `${draftPath(checked.draft)}/options`;
   const version = String(draft.version);
-  const good = rowCount - badRows.length;
+  const good = rowTotal - badRows.length;
   const hasRepeats = badRows.some(({ findings }) =>
     findings.some(({ code }) => code === "row_repeated"),
   );

@@ -88,7 +88,7 @@ export function RunView({
                   ],
                 ] as const)),
             ...(decision?.comment == null ? [] : ([[words.comment, decision.comment]] as const)),
-            [words.count, proposal.rowCount],
+            [words.count, proposal.rowTotal],
             [words.total, money(proposal.totalAmount)],
             [words.fees, money(proposal.totalFee)],
             [
@@ -108,7 +108,7 @@ export function RunView({
 function Run({
   context,
   words,
-  proposal: { rowCount, totalAmount },
+  proposal: { rowTotal, totalAmount },
   progress,
 }: {
   readonly context: ScreenContext;
@@ -120,9 +120,9 @@ function Run({
   const done = completed + failed + passedOver;
   const seconds = startedAt === null ? 0 : (updatedAt.getTime() - startedAt.getTime()) / 1_000;
   const perSecond = seconds > 0.5 ? (completed + failed) / seconds : 0;
-  const left = rowCount - done;
+  const left = rowTotal - done;
   const text = [
-    words.progressText(done, rowCount),
+    words.progressText(done, rowTotal),
     ...(perSecond > 0 ? [words.rate(perSecond.toFixed(perSecond < 10 ? 1 : 0))] : []),
     ...(perSecond > 0 && left > 0 && !progress.isOver
       ? [words.remaining(formatDuration(context.words, left / perSecond))]
@@ -133,7 +133,7 @@ function Run({
     <section class="card" aria-labelledby="run">
       <h2 id="run">{words.progress}</h2>
       <div aria-live="polite">
-        <Progress label={words.progress} done={done} total={rowCount} text={text} />
+        <Progress label={words.progress} done={done} total={rowTotal} text={text} />
       </div>
       <Facts
         facts={[

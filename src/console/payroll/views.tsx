@@ -116,7 +116,7 @@ export function PayrollList({
               key: "count",
               title: words.count,
               isNumber: true,
-              cell: ({ proposal: { rowCount } }) => rowCount,
+              cell: ({ proposal: { rowTotal } }) => rowTotal,
             },
             {
               key: "total",

@@ -1,0 +1,74 @@
+import type { Proposal } from "../../approvals/proposal.ts";
+import { formatAmount } from "../../pages/format.ts";
+import type { ScreenContext } from "../context.ts";
+import { approvalPath } from "../payroll/paths.ts";
+import { Field } from "../views/field.tsx";
+import { Form } from "../views/form.tsx";
+import { Notice } from "../views/notice.tsx";
+import type { ApprovalsWords } from "../words/approvals.ts";
+
+/** Two forms for whoever may decide, and why there are none for anybody else. */
+export function Decision({
+  context,
+  words,
+  proposal,
+}: {
+  readonly context: ScreenContext;
+  readonly words: ApprovalsWords;
+  readonly proposal: Proposal;
+}) {
+  if (!context.may("approvals.decide")) return <Notice kind="warn" text={words.mayNot} />;
+  if (proposal.hands.includes(context.person.id))
+    return <Notice kind="warn" text={words.notYours} />;
+  const path = approvalPath(proposal);
+  const fields = { hash: proposal.hash };
+  const total = formatAmount(context.words, proposal.totalAmount + proposal.totalFee);
+  return (
+    <div class="cards">
+      <section class="card" aria-labelledby="approve">
+        <h2 id="approve">{words.decide}</h2>
+        <Form
+          context={context}
+          path={`${path}/approve`}
+          fields={fields}
+          submit={words.approve(proposal.rowTotal, total)}
+        >
+          <CodeField words={words} id="code" />
+          <p class="soft">{words.approveHint}</p>
+        </Form>
+      </section>
+      <section class="card" aria-labelledby="refuse">
+        <h2 id="refuse">{words.refuse}</h2>
+        <Form
+          context={context}
+          path={`${path}/refuse`}
+          fields={fields}
+          kind="danger"
+          submit={words.refuse}
+        >
+          <Field id="comment" label={words.comment} hint={words.commentHint}>
+            {(described) => <textarea {...described} required maxLength={1_000} />}
+          </Field>
+          <CodeField words={words} id="refuse-code" />
+        </Form>
+      </section>
+    </div>
+  );
+}
+
+function CodeField({ words, id }: { readonly words: ApprovalsWords; readonly id: string }) {
+  return (
+    <Field id={id} name="code" label={words.code} hint={words.codeHint}>
+      {(described) => (
+        <input
+          {...described}
+          class="one-time"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+          maxLength={40}
+        />
+      )}
+    </Field>
+  );
+}
