@@ -11,6 +11,7 @@ import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
 import { accountScreens } from "./team/account-screens.tsx";
 import { teamScreens } from "./team/team-screens.tsx";
+import { trailScreens } from "./trail/trail-screens.tsx";
 import { stylesheet, stylesPath } from "./views/stylesheet.ts";
 
 export const consolePrefix = "/console/";
@@ -40,6 +41,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   companyScreens(scope, parts);
   teamScreens(scope, parts);
   accountScreens(scope, parts);
+  trailScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);
