@@ -3,6 +3,7 @@ import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import { hemIn } from "../pages/send-page.ts";
 import { problemHandler } from "./bare.tsx";
 import { companyScreens } from "./companies.tsx";
+import { keyScreens } from "./developers/key-screens.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
 import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
@@ -39,6 +40,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
   companyScreens(scope, parts);
+  keyScreens(scope, parts);
   teamScreens(scope, parts);
   accountScreens(scope, parts);
   trailScreens(scope, parts);

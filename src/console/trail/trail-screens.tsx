@@ -164,8 +164,16 @@ function Entries({
           title: words.action,
           cell: ({ action }) => <span class="code">{action}</span>,
         },
-        { key: "subject", title: words.subject, cell: ({ subject }) => subject },
-        { key: "changes", title: words.changes, cell: ({ changes }) => changesOf(changes) },
+        {
+          key: "subject",
+          title: words.subject,
+          cell: ({ subject }) => <span class="anywhere">{subject}</span>,
+        },
+        {
+          key: "changes",
+          title: words.changes,
+          cell: ({ changes }) => <span class="anywhere">{changesOf(changes)}</span>,
+        },
         {
           key: "where",
           title: words.where,
