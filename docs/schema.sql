@@ -11,6 +11,7 @@ create type failure_reason as enum ('TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'SE
 create type kyc_status as enum ('complete', 'pending', 'incomplete', 'rejected');
 create type payment_error as enum ('INSUFFICIENT_FUNDS', 'ACCOUNT_NOT_FOUND', 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT', 'DECLINED', 'INTERNAL_ERROR');
 create type posting_event as enum ('company.funded', 'transfer.reserved', 'transfer.completed', 'transfer.released', 'charge.paid', 'charge.refunded', 'company.withdrawn', 'company.adjusted');
+create type staff_role as enum ('owner', 'preparer', 'approver', 'reader', 'developer');
 create type topic as enum ('transactions/started', 'transactions/completed', 'transactions/failed', 'charge/events', 'statements/sealed', 'batches/completed');
 create type transfer_outcome as enum ('completed', 'failed');
 
@@ -271,9 +272,10 @@ create table company_trail (
   action text not null,
   subject text not null,
   changes text,
+  person_id uuid,
   constraint company_trail_pk PRIMARY KEY (company_id, id),
   constraint company_trail_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint company_trail_by_somebody CHECK ((operator IS NULL) <> (key_id IS NULL)),
+  constraint company_trail_by_somebody CHECK (num_nonnulls(operator, key_id, person_id) = 1) NOT VALID,
   constraint company_trail_short CHECK (length(changes) <= 20000)
 );
 CREATE INDEX company_trail_by_time ON company_trail USING btree (id);
@@ -435,6 +437,15 @@ create table list_ends (
   constraint list_ends_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 ) with (fillfactor=50);
 
+create table login_counts (
+  subject text not null,
+  since timestamp with time zone not null,
+  tries integer not null,
+  constraint login_counts_pk PRIMARY KEY (subject),
+  constraint login_counts_not_negative CHECK (tries >= 0)
+);
+CREATE INDEX login_counts_by_age ON login_counts USING btree (since) WHERE (since > '-infinity'::timestamp with time zone);
+
 create table logos (
   company_id uuid not null,
   url_hash bytea not null,
@@ -457,6 +468,16 @@ create table logos (
 );
 CREATE INDEX logos_due ON logos USING btree (company_id, next_try_at) WHERE (status = 'waiting'::text);
 CREATE INDEX logos_former ON logos USING btree (company_id, former_since) WHERE (former_since IS NOT NULL);
+
+create table memberships (
+  company_id uuid not null,
+  person_id uuid not null,
+  role staff_role not null,
+  created_at timestamp with time zone not null default now(),
+  constraint memberships_pk PRIMARY KEY (company_id, person_id),
+  constraint memberships_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
+);
+CREATE INDEX memberships_by_person ON memberships USING btree (person_id);
 
 create table message_counts (
   subject text not null,
@@ -511,6 +532,21 @@ create table pending_transfers (
   id uuid not null,
   constraint pending_transfers_pk PRIMARY KEY (company_id, id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+
+create table people (
+  person_id uuid not null,
+  email text not null,
+  password text,
+  totp_sealed bytea,
+  totp_step bigint not null default 0,
+  is_operator boolean not null default false,
+  language text,
+  created_at timestamp with time zone not null default now(),
+  constraint people_pk PRIMARY KEY (person_id),
+  constraint people_email_once UNIQUE (email),
+  constraint people_email_in_lower_case CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
+  constraint people_language_known CHECK (language = ANY (ARRAY['fr'::text, 'en'::text]))
+);
 
 create table postings (
   company_id uuid not null,
@@ -568,6 +604,14 @@ create table quotas (
   constraint quotas_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 ) with (fillfactor=50);
 
+create table recovery_codes (
+  person_id uuid not null,
+  code_hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pk PRIMARY KEY (person_id, code_hash),
+  constraint recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
+);
+
 create table schema_functions (
   file text not null,
   hash text not null,
@@ -620,6 +664,71 @@ create table settling (
   constraint settling_pk PRIMARY KEY (company_id),
   constraint settling_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 ) with (fillfactor=50);
+
+create table staff_devices (
+  person_id uuid not null,
+  device_hash bytea not null,
+  seen_at timestamp with time zone not null default now(),
+  constraint staff_devices_pk PRIMARY KEY (person_id, device_hash),
+  constraint staff_devices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
+);
+CREATE INDEX staff_devices_by_age ON staff_devices USING btree (seen_at) WHERE (seen_at > '-infinity'::timestamp with time zone);
+
+create table staff_links (
+  token_hash bytea not null,
+  link_id uuid not null,
+  purpose text not null,
+  email text not null,
+  company_id uuid,
+  role staff_role,
+  invited_by text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint staff_links_pk PRIMARY KEY (token_hash),
+  constraint staff_links_id_once UNIQUE (link_id),
+  constraint staff_links_purpose_known CHECK (purpose = ANY (ARRAY['join'::text, 'operate'::text, 'reset'::text])),
+  constraint staff_links_to_somewhere CHECK ((purpose = 'join'::text) = (company_id IS NOT NULL) AND (purpose = 'join'::text) = (role IS NOT NULL))
+);
+CREATE INDEX staff_links_by_age ON staff_links USING btree (expires_at) WHERE (expires_at > '-infinity'::timestamp with time zone);
+CREATE INDEX staff_links_by_company ON staff_links USING btree (company_id, link_id) WHERE (company_id IS NOT NULL);
+CREATE INDEX staff_links_by_email ON staff_links USING btree (email);
+
+create table staff_sessions (
+  token_hash bytea not null,
+  session_id uuid not null,
+  person_id uuid not null,
+  company_id uuid,
+  is_open boolean not null,
+  created_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  address text not null,
+  device text not null,
+  notice text,
+  constraint staff_sessions_pk PRIMARY KEY (token_hash),
+  constraint staff_sessions_id_once UNIQUE (session_id),
+  constraint staff_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id),
+  constraint staff_sessions_short CHECK (length(address) <= 64 AND length(device) <= 200 AND length(notice) <= 2000)
+);
+CREATE INDEX staff_sessions_by_age ON staff_sessions USING btree (created_at) WHERE (created_at > '-infinity'::timestamp with time zone);
+CREATE INDEX staff_sessions_by_person ON staff_sessions USING btree (person_id);
+
+create table staff_trail (
+  person_id uuid not null,
+  id uuid not null,
+  operator text,
+  by_person uuid,
+  address text,
+  via text not null,
+  action text not null,
+  changes text,
+  constraint staff_trail_pk PRIMARY KEY (person_id, id),
+  constraint staff_trail_by_somebody CHECK ((operator IS NULL) <> (by_person IS NULL)),
+  constraint staff_trail_short CHECK (length(changes) <= 20000)
+);
+CREATE INDEX staff_trail_by_time ON staff_trail USING btree (id);
+CREATE TRIGGER staff_trail_append_only BEFORE DELETE OR UPDATE ON staff_trail FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER staff_trail_not_truncated BEFORE TRUNCATE ON staff_trail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table statement_progress (
   company_id uuid not null,

@@ -41,7 +41,7 @@ afterAll(() => end());
 /** What an authenticator app does with the key that a person types into it. */
 function appCode(key: string, stepsAhead = 0): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = [...key.replaceAll(" ", "")]
+  const bits = Array.from(key.replaceAll(" ", ""))
     .map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0"))
     .join("");
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -108,6 +108,8 @@ test("invited, a password, a second factor, recovery codes, the team, and signed
   await page.getByRole("heading", { name: "Lien d’invitation" }).waitFor();
   await page.goto(`${service.url}/console/team/account`);
   await judge(page, "account", found);
+  await page.goto(`${service.url}/console/developers`);
+  await judge(page, "keys", found);
   await page.goto(`${service.url}/console/trail`);
   await judge(page, "trail", found);
   await page.getByRole("button", { name: "Se déconnecter" }).click();

@@ -5,7 +5,7 @@ import { readTrail } from "../../trail/read-trail.ts";
 import { type TrailEntry, trailIdPrefix } from "../../trail/trail.ts";
 import type { TrailWords } from "../words/trail.ts";
 
-export type TrailKind = keyof TrailWords["kinds"];
+type TrailKind = keyof TrailWords["kinds"];
 
 /** What of the trail is wanted; as it stands in the address. */
 export interface TrailFilter {
