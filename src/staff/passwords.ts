@@ -23,7 +23,7 @@ export type PasswordProblem = "short" | "long" | "common";
 
 /** Why a password may not be chosen; undefined when it may. */
 export function passwordProblemOf(password: string, email: string): PasswordProblem | undefined {
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < passwordMin) return "short";
   if (length > passwordMax) return "long";
   return isCommonPassword(password, email) ? "common" : undefined;
