@@ -247,20 +247,11 @@ export async function buildApp(
   });
   const settings = { ...config, isProduction: config.environment === "production" };
   await app.register(async (scope: App) => {
-    await consoleRoutes(scope, {
-      settings,
-      config,
-      database,
-      clock,
-      signals,
-      box,
-      payments,
-      links,
-      transferLanes: lanes,
-      chargeLanes,
-      desk: deskOf({ config, database, hints }, payments),
-      hint: (queue, companyId) => hints.hint(queue, companyId),
-    });
+    const money = { payments, links, transferLanes: lanes, chargeLanes };
+    const desk = deskOf({ config, database, hints }, payments);
+    const hint = (queue: string, companyId: string) => hints.hint(queue, companyId);
+    const shared = { settings, config, database, clock, signals, box };
+    await consoleRoutes(scope, { ...shared, ...money, desk, hint });
   });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);

@@ -96,7 +96,7 @@ export class ConsoleClient {
     return {
       status: answer.statusCode,
       text: answer.body,
-      location: String(answer.headers.location ?? ""),
+      location: answer.headers.location ?? "",
       headers: answer.headers,
     };
   }

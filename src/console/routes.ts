@@ -4,6 +4,7 @@ import { hemIn } from "../pages/send-page.ts";
 import { approvalScreens } from "./approvals/screens.tsx";
 import { problemHandler } from "./bare.tsx";
 import { companyScreens } from "./companies.tsx";
+import { keyScreens } from "./developers/key-screens.tsx";
 import { homeScreens } from "./home/routes.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
@@ -14,6 +15,7 @@ import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
 import { accountScreens } from "./team/account-screens.tsx";
 import { teamScreens } from "./team/team-screens.tsx";
+import { trailScreens } from "./trail/trail-screens.tsx";
 import { stylesheet, stylesPath } from "./views/stylesheet.ts";
 
 export const consolePrefix = "/console/";
@@ -41,11 +43,13 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
   companyScreens(scope, parts);
+  homeScreens(scope, parts);
   payrollScreens(scope, parts);
   approvalScreens(scope, parts);
+  keyScreens(scope, parts);
   teamScreens(scope, parts);
   accountScreens(scope, parts);
-  homeScreens(scope, parts);
+  trailScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);

@@ -195,6 +195,6 @@ async function ownLanguage(
   return asked;
 }
 
-export function queryOf(request: FastifyRequest): URLSearchParams {
+function queryOf(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(request.url.split("?", 2)[1] ?? "");
 }

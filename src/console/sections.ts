@@ -19,7 +19,7 @@ export const sections: readonly Section[] = [
   { path: "/console/sub-companies", may: ["sub_companies.manage"], word: "subCompanies" },
   {
     path: "/console/developers",
-    may: ["keys.manage", "webhooks.manage", "requests.read"],
+    may: ["keys.manage"],
     word: "developers",
   },
   { path: "/console/team", may: [], word: "team" },

@@ -60,7 +60,7 @@ export function isCommonPassword(password: string, email: string): boolean {
   const own = email.split(/[@.+_-]/).filter((part) => part.length >= 3);
   // The year and the sign at its end are no letters in disguise.
   const core = text.replaceAll(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, "");
-  const undisguised = [...core].map((sign) => disguises[sign] ?? sign).join("");
+  const undisguised = Array.from(core, (sign) => disguises[sign] ?? sign).join("");
   return [text, undisguised].some((written) => ownLettersOf(written, own) < leastOwnLetters);
 }
 

@@ -6,7 +6,7 @@ import { TooBusyForPasswords } from "./errors.ts";
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 export const passwordMin = 12;
-export const passwordMax = 200;
+const passwordMax = 200;
 
 /** 32 MiB and about a tenth of a second of one core: dear for whoever guesses, cheap for whoever signs in. */
 const cost = { log2N: 15, r: 8, p: 3 } as const;
@@ -23,7 +23,7 @@ export type PasswordProblem = "short" | "long" | "common";
 
 /** Why a password may not be chosen; undefined when it may. */
 export function passwordProblemOf(password: string, email: string): PasswordProblem | undefined {
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < passwordMin) return "short";
   if (length > passwordMax) return "long";
   return isCommonPassword(password, email) ? "common" : undefined;

@@ -24,8 +24,6 @@ const rolesOf = {
 
 export type Permission = keyof typeof rolesOf;
 
-export const permissions = Object.keys(rolesOf) as readonly Permission[];
-
 export function roleMay(role: Role, permission: Permission): boolean {
   const roles: readonly Role[] = rolesOf[permission];
   return roles.includes(role);

@@ -49,7 +49,7 @@ export async function openSession(
     tokenHash: hashSessionToken(token),
     id: newUuid(now.getTime()),
     address: session.address.slice(0, addressMax),
-    device: [...session.device].slice(0, deviceMax).join(""),
+    device: Array.from(session.device).slice(0, deviceMax).join(""),
   });
   return token;
 }

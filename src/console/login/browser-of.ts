@@ -11,7 +11,7 @@ export function browserOf(
 ): Browser {
   return {
     address: request.address,
-    device: String(request.headers["user-agent"] ?? ""),
+    device: request.headers["user-agent"] ?? "",
     secret,
     via: `${request.method} ${request.routeOptions.url ?? ""}`,
   };

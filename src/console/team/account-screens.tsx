@@ -17,6 +17,7 @@ import { Form } from "../views/form.tsx";
 import { Table } from "../views/table.tsx";
 import { loginWords } from "../words/login.ts";
 import { type TeamWords, teamWords } from "../words/team.ts";
+import { nameDevice } from "./name-device.ts";
 
 const path = "/console/team/account";
 
@@ -143,7 +144,12 @@ function Sessions({
       rows={sessions}
       keyOf={({ id }) => id}
       columns={[
-        { key: "device", title: words.device, isHead: true, cell: ({ device }) => device || "—" },
+        {
+          key: "device",
+          title: words.device,
+          isHead: true,
+          cell: ({ device }) => nameDevice(device),
+        },
         { key: "address", title: words.address, cell: ({ address }) => address },
         { key: "opened", title: words.opened, cell: ({ createdAt }) => moment(createdAt) },
         { key: "seen", title: words.seen, cell: ({ seenAt }) => moment(seenAt) },

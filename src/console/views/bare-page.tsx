@@ -31,7 +31,9 @@ export function BarePage({
         title={isProblem ? words.problemTitle(title) : title}
       />
       <body class="bare">
-        <p class={isTest ? "band test" : "band"}>{isTest ? words.test : words.live}</p>
+        <header>
+          <p class={isTest ? "band test" : "band"}>{isTest ? words.test : words.live}</p>
+        </header>
         <main id="main">{children}</main>
         <footer>
           <p>

@@ -47,23 +47,26 @@ export function Frame({
         <a class="skip" href="#main">
           {words.skip}
         </a>
-        <p class={isTest ? "band test" : "band"}>{isTest ? words.test : words.live}</p>
         <header>
-          <p class="who">
-            <strong>{company.name}</strong>
-            <span class="soft">
-              {words.roles[context.role]} · <a href={href("/console/companies")}>{words.change}</a>
-            </span>
-          </p>
-          {balance !== undefined && (
-            <p class="balance">
-              <span class="soft">{words.balance}</span>{" "}
-              <strong>
-                <Money words={words} francs={balance} />
-              </strong>{" "}
-              <span class="soft">{words.balanceAt(time(now))}</span>
+          <p class={isTest ? "band test" : "band"}>{isTest ? words.test : words.live}</p>
+          <div class="top">
+            <p class="who">
+              <strong>{company.name}</strong>
+              <span class="soft">
+                {words.roles[context.role]} ·{" "}
+                <a href={href("/console/companies")}>{words.change}</a>
+              </span>
             </p>
-          )}
+            {balance !== undefined && (
+              <p class="balance">
+                <span class="soft">{words.balance}</span>{" "}
+                <strong>
+                  <Money words={words} francs={balance} />
+                </strong>{" "}
+                <span class="soft">{words.balanceAt(time(now))}</span>
+              </p>
+            )}
+          </div>
         </header>
         <Navigation context={context} sections={sections} />
         <main id="main" tabindex={-1}>

@@ -1,5 +1,6 @@
 /** No font, no picture, no framework. Rows become cards where a table would not fit. */
 export const styles = `
+:root { --side: max(1rem, calc((100% - 74rem) / 2)); }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
@@ -28,12 +29,12 @@ pre { margin: 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--g
 .band.test {
   color: var(--test); background: repeating-linear-gradient(135deg, var(--test-tint) 0 .75rem, var(--test-band) .75rem 1.5rem);
 }
-header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 2rem; padding: .75rem 1rem; background: var(--card); }
+.top { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 2rem; padding: .75rem var(--side); background: var(--card); }
 .who { display: grid; }
 .who strong { font-size: 1.0625rem; }
 .balance { text-align: right; }
 .balance strong { font-size: 1.125rem; }
-nav ul { display: flex; gap: 0 .25rem; list-style: none; overflow-x: auto; scrollbar-width: thin; padding: 0 .5rem; background: var(--card); border-bottom: 1px solid var(--line); }
+nav ul { display: flex; gap: 0 .25rem; list-style: none; overflow-x: auto; scrollbar-width: thin; padding: 0 calc(var(--side) - .625rem); background: var(--card); border-bottom: 1px solid var(--line); }
 nav ul a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 .625rem; white-space: nowrap; color: var(--ink); text-decoration: none; border-bottom: 3px solid transparent; }
 nav ul a:hover { color: var(--main); }
 nav ul a:focus-visible { outline-offset: -3px; }
@@ -62,6 +63,7 @@ form { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; justif
 .field { display: grid; gap: .25rem; width: 100%; max-width: 28rem; }
 fieldset { margin: 0; padding: 0; border: 0; display: grid; gap: .5rem; min-width: 0; }
 label, legend { font-weight: 600; padding: 0; }
+legend { margin-bottom: .375rem; }
 .choice { display: flex; gap: .625rem; align-items: flex-start; font-weight: 400; min-height: 1.75rem; }
 .choice input { width: 1.25rem; height: 1.25rem; min-height: 0; flex: none; margin: .125rem 0 0; accent-color: var(--main); }
 input, select, textarea {
@@ -101,19 +103,22 @@ progress { width: 100%; height: .75rem; accent-color: var(--main); }
 
 table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 caption { text-align: left; font-weight: 650; padding: .5rem 0; }
-th, td { padding: .5rem .75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th, td { overflow-wrap: break-word; padding: .5rem .75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-size: .8125rem; font-weight: 600; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 tbody tr:hover { background: var(--tint); }
 th.number, td.number { text-align: right; white-space: nowrap; }
 td form { display: inline-grid; }
+.anywhere { overflow-wrap: anywhere; display: inline-block; min-width: 8rem; }
 .facts { display: grid; }
 .facts div { display: grid; grid-template-columns: minmax(7rem, 14rem) minmax(0, 1fr); gap: 0 1rem; padding: .4375rem 0; border-bottom: 1px solid var(--line); }
 .facts dt { color: var(--soft); }
 .facts dd { font-variant-numeric: tabular-nums; }
-@media (max-width: 44rem) {
+@media (max-width: 56rem) {
   .balance { text-align: left; }
-  table, tbody, tr, td, tbody th { display: block; }
+  table, caption, tbody, tr, td, tbody th { display: block; }
+  td, tbody th { overflow-wrap: anywhere; }
+  .anywhere { display: inline; min-width: 0; }
   table { border: 0; background: none; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tbody tr { margin-bottom: .75rem; padding: .25rem .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }

@@ -1,0 +1,230 @@
+import { Readable } from "node:stream";
+import { keyIdPrefix } from "../../companies/credentials.ts";
+import type { App } from "../../http/server.ts";
+import { toPublicId } from "../../kernel/ids.ts";
+import { formatShortMoment } from "../../pages/format.ts";
+import { hemIn } from "../../pages/send-page.ts";
+import { type Row, toWallClock } from "../../spreadsheets/cell.ts";
+import { csvWriter } from "../../spreadsheets/write-csv.ts";
+import { emailsOf } from "../../staff/people.ts";
+import { type TrailEntry, trailIdPrefix } from "../../trail/trail.ts";
+import type { ScreenContext } from "../context.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { screen } from "../screen.ts";
+import { EmptyState } from "../views/empty-state.tsx";
+import { Field, Problems } from "../views/field.tsx";
+import { Pager } from "../views/pager.tsx";
+import { Table } from "../views/table.tsx";
+import { type TrailWords, trailWords } from "../words/trail.ts";
+import { eachSet, findEntries, readFilter, type TrailFilter } from "./find-entries.ts";
+
+const path = "/console/trail";
+const pageSize = 50;
+const noFilter: TrailFilter = {
+  kind: undefined,
+  from: undefined,
+  to: undefined,
+  before: undefined,
+};
+
+type Names = ReadonlyMap<string, string>;
+
+/** The company's trail: filtered, page by page, and as a file. */
+export function trailScreens(app: App, parts: ConsoleParts): void {
+  const { database } = parts;
+
+  screen(app, parts, path, { may: "trail.read" }, async (context) => {
+    const { company, words: frame, language, href, query } = context;
+    const words = trailWords[language];
+    const filter = readFilter(query, words);
+    const { entries, older } = await findEntries(
+      database,
+      company.id,
+      company.timeZone,
+      filter ?? noFilter,
+      pageSize,
+    );
+    const names = await namesOf(parts, entries);
+    const kept = keptOf(filter ?? noFilter);
+    const to = (more: Record<string, string>) => href(path, { ...kept, ...more });
+    const content = (
+      <>
+        <div class="head">
+          <h1>{words.title}</h1>
+          <div class="row">
+            <a href={href(`${path}/export`, kept)}>{words.export}</a>
+            <a href={href(`${path}/export`, { ...kept, dialect: "excel-fr" })}>
+              {words.exportExcel}
+            </a>
+          </div>
+        </div>
+        <p class="soft">{words.what}</p>
+        {filter === undefined && (
+          <Problems title={frame.problem} problems={[{ field: "from", text: words.dayProblem }]} />
+        )}
+        <Filters context={context} words={words} filter={filter ?? noFilter} />
+        {entries.length === 0 ? (
+          <EmptyState {...words.empty} />
+        ) : (
+          <Entries context={context} words={words} entries={entries} names={names} />
+        )}
+        <Pager
+          words={frame}
+          newer={filter?.before === undefined ? undefined : to({})}
+          older={older === undefined ? undefined : to({ before: toPublicId(trailIdPrefix, older) })}
+        />
+      </>
+    );
+    return context.send({
+      title: words.title,
+      content,
+      ...(filter === undefined ? { status: 422, isProblem: true } : {}),
+    });
+  });
+
+  screen(app, parts, `${path}/export`, { may: "trail.read" }, async (context) => {
+    const { company, language, query, reply } = context;
+    const words = trailWords[language];
+    const filter = { ...(readFilter(query, words) ?? noFilter), before: undefined };
+    const dialect = query.get("dialect") === "excel-fr" ? "excel-fr" : "machine";
+    async function* rows() {
+      for await (const { entries } of eachSet(database, company.id, company.timeZone, filter)) {
+        const names = await namesOf(parts, entries);
+        yield entries.map((entry) => toRow(entry, names, words, company.timeZone));
+      }
+    }
+    return hemIn(reply)
+      .header("content-disposition", 'attachment; filename="trace.csv"')
+      .type("text/csv; charset=utf-8")
+      .send(Readable.from(csvWriter(words.columns, rows(), dialect)));
+  });
+}
+
+function Filters({
+  context: { href },
+  words,
+  filter,
+}: {
+  readonly context: ScreenContext;
+  readonly words: TrailWords;
+  readonly filter: TrailFilter;
+}) {
+  return (
+    <form class="filters" method="get" action={href(path)}>
+      <Field id="kind" label={words.kind}>
+        {(described) => (
+          <select {...described}>
+            <option value="">{words.all}</option>
+            {Object.entries(words.kinds).map(([kind, name]) => (
+              <option key={kind} value={kind} selected={kind === filter.kind}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field id="from" label={words.from}>
+        {(described) => <input {...described} type="date" value={filter.from} />}
+      </Field>
+      <Field id="to" label={words.to}>
+        {(described) => <input {...described} type="date" value={filter.to} />}
+      </Field>
+      <button class="second">{words.filter}</button>
+    </form>
+  );
+}
+
+function Entries({
+  context: { words: frame, company },
+  words,
+  entries,
+  names,
+}: {
+  readonly context: ScreenContext;
+  readonly words: TrailWords;
+  readonly entries: readonly TrailEntry[];
+  readonly names: Names;
+}) {
+  return (
+    <Table
+      caption={words.title}
+      isCaptionHidden
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          key: "time",
+          title: words.time,
+          isHead: true,
+          cell: ({ at }) => formatShortMoment(frame, company.timeZone, at),
+        },
+        { key: "who", title: words.who, cell: ({ by }) => whoOf(by, names, words) },
+        {
+          key: "action",
+          title: words.action,
+          cell: ({ action }) => <span class="code">{action}</span>,
+        },
+        {
+          key: "subject",
+          title: words.subject,
+          cell: ({ subject }) => <span class="anywhere">{subject}</span>,
+        },
+        {
+          key: "changes",
+          title: words.changes,
+          cell: ({ changes }) => <span class="anywhere">{changesOf(changes)}</span>,
+        },
+        {
+          key: "where",
+          title: words.where,
+          cell: ({ by }) => ("address" in by ? by.address : ""),
+        },
+      ]}
+    />
+  );
+}
+
+function toRow(entry: TrailEntry, names: Names, words: TrailWords, timeZone: string): Row {
+  return [
+    { text: toPublicId(trailIdPrefix, entry.id) },
+    { text: entry.at.toISOString() },
+    { moment: toWallClock(entry.at, timeZone) },
+    { text: whoOf(entry.by, names, words) },
+    { text: "address" in entry.by ? entry.by.address : "" },
+    { text: entry.via },
+    { text: entry.action },
+    { text: entry.subject },
+    { text: changesOf(entry.changes) },
+  ];
+}
+
+function whoOf(by: TrailEntry["by"], names: Names, words: TrailWords): string {
+  if ("operator" in by) return words.operator(by.operator);
+  return "keyId" in by ? toPublicId(keyIdPrefix, by.keyId) : (names.get(by.personId) ?? "");
+}
+
+function changesOf(changes: TrailEntry["changes"]): string {
+  return Object.entries(changes)
+    .map(([field, { from, to }]) =>
+      from === null
+        ? `${field}: ${String(to)}`
+        : `${field}: ${String(from)} → ${to === null ? "—" : String(to)}`,
+    )
+    .join(", ");
+}
+
+function namesOf({ database }: ConsoleParts, entries: readonly TrailEntry[]): Promise<Names> {
+  return emailsOf(
+    database,
+    entries.flatMap(({ by }) => ("personId" in by ? [by.personId] : [])),
+  );
+}
+
+/** What the addresses of the other pages repeat. */
+function keptOf({ kind, from, to }: TrailFilter): Record<string, string> {
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}
