@@ -42,6 +42,7 @@ import type { Together } from "./processes/together.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
+import { StatementExports } from "./statements/export/statement-exports.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
@@ -234,6 +235,11 @@ export async function buildApp(
     tracing,
     times: sets.timesOf("charges"),
   });
+  const exports = new StatementExports({
+    database,
+    country: config.country,
+    key: ledgerKeyIn(box),
+  });
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
@@ -270,7 +276,7 @@ export async function buildApp(
       hint: (companyId) => hints.hint(logoQueue, companyId),
     });
     await statementRoutes(scope, { database, country: config.country });
-    await exportRoutes(scope, { database, country: config.country, key: ledgerKeyIn(box) });
+    await exportRoutes(scope, exports);
     await webhookRoutes(scope, {
       database,
       policy: config,
@@ -304,6 +310,7 @@ export async function buildApp(
       transferLanes: lanes,
       chargeLanes,
       desk: deskOf({ config, database, hints }, payments),
+      exports,
       hint: (queue, companyId) => hints.hint(queue, companyId),
     });
   });

@@ -7,6 +7,7 @@ import { homeScreens } from "./home/routes.tsx";
 import type { ConsoleParts } from "./parts.ts";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
+import { statementScreens } from "./statements/routes.tsx";
 import { transferScreens } from "./transfers/routes.tsx";
 import { stylesheet, stylesPath } from "./views/stylesheet.ts";
 
@@ -34,6 +35,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   companyScreens(scope, parts);
   homeScreens(scope, parts);
   transferScreens(scope, parts);
+  statementScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);

@@ -1,8 +1,6 @@
-import { Readable } from "node:stream";
 import { findProposalOf } from "../../approvals/find-proposals.ts";
 import { findSubCompanies } from "../../companies/find-company.ts";
 import { listSubCompanies } from "../../companies/sub-companies.ts";
-import { Places } from "../../http/places.ts";
 import type { App } from "../../http/server.ts";
 import { findCountry } from "../../kernel/countries.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
@@ -11,7 +9,6 @@ import { readPhone } from "../../kernel/read-phone.ts";
 import { hemIn } from "../../pages/send-page.ts";
 import { csvWriter } from "../../spreadsheets/write-csv.ts";
 import { emailsOf } from "../../staff/people.ts";
-import { ExportsTooMany } from "../../statements/errors.ts";
 import { getTransfer } from "../../transfers/find-transfers.ts";
 import { lookUpTransfers } from "../../transfers/look-up.ts";
 import { searchTransfers, sumTransfers, walkTransfers } from "../../transfers/search-transfers.ts";
@@ -30,12 +27,10 @@ import { headerOf, type RowsFor, toRow } from "./transfer-rows.ts";
 
 const textMax = 255;
 /** Sub-companies that a filter offers; others are found by the address of their page. */
-export const subCompaniesOffered = 100;
-const exportPlaces = { perHolderMax: 2, perNodeMax: 8 };
+const subCompaniesOffered = 100;
 
 export function transferScreens(app: App, parts: ConsoleParts): void {
   const { database, settings } = parts;
-  const places = new Places({ ...exportPlaces, refuse: (max) => new ExportsTooMany(max) });
   const placeOf = ({ country, timeZone }: ConsoleCompany) => ({
     country: findCountry(country) ?? settings.country,
     timeZone,
@@ -87,7 +82,6 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
     if (wrong.length > 0) return context.seeOther(`${listPath}?${query.toString()}`);
     const isForPeople = query.get("dialect") !== "machine";
     const words = isForPeople ? transferWords[language] : undefined;
-    const giveBack = places.take(company.id);
     const names = new Map<string, string>();
     const rowsFor = { timeZone: company.timeZone, words, subCompanyNames: names };
     const rows = rowSets(walkTransfers(database, company.id, search), rowsFor, async (ids) => {
@@ -95,8 +89,9 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
         names.set(id, name);
     });
     const dialect = isForPeople ? "excel-fr" : "machine";
-    const stream = Readable.from(csvWriter(headerOf(words), rows, dialect), { highWaterMark: 1 });
-    stream.once("close", giveBack);
+    const stream = await parts.exports.stream(company.id, async () =>
+      csvWriter(headerOf(words), rows, dialect),
+    );
     return hemIn(reply)
       .type("text/csv; charset=utf-8")
       .header("content-disposition", 'attachment; filename="transfers.csv"')
