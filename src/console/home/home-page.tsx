@@ -66,7 +66,7 @@ function Figures({ context, words, home, now }: HomeProps) {
   const readAt = words.readAt(formatTime(context.company.timeZone, now));
   const { pending } = home;
   return (
-    <div class="cards">
+    <div class="cards figures">
       <Figure label={words.available} francs={home.available} frame={frame} note={readAt} isMain />
       <Figure
         label={words.inFlight}

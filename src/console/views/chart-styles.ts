@@ -1,5 +1,6 @@
 /** Charts and the figures above them. */
 export const chartStyles = `
+.figures { grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); }
 .figure { gap: .125rem; align-content: start; }
 .figure h2 { font-size: .875rem; font-weight: 600; color: var(--soft); }
 .large { font-size: 1.5rem; font-weight: 700; line-height: 1.2; letter-spacing: -.01em; font-variant-numeric: tabular-nums; }
