@@ -50,11 +50,6 @@ function Start({ context, words, home }: HomeProps) {
             {words.start.send}
           </a>
         )}
-        {may("charges.propose") && (
-          <a class="button second" href={href("/console/collections/new")}>
-            {words.start.collect}
-          </a>
-        )}
       </p>
     </section>
   );
