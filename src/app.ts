@@ -41,6 +41,7 @@ import type { Together } from "./processes/together.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
+import { StatementExports } from "./statements/export/statement-exports.ts";
 import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
@@ -189,6 +190,11 @@ export async function buildApp(
     tracing,
     times: sets.timesOf("charges"),
   });
+  const exports = new StatementExports({
+    database,
+    country: config.country,
+    key: ledgerKeyIn(box),
+  });
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
@@ -225,7 +231,7 @@ export async function buildApp(
       hint: (companyId) => hints.hint(logoQueue, companyId),
     });
     await statementRoutes(scope, { database, country: config.country });
-    await exportRoutes(scope, { database, country: config.country, key: ledgerKeyIn(box) });
+    await exportRoutes(scope, exports);
     await webhookRoutes(scope, {
       database,
       policy: config,
@@ -251,7 +257,7 @@ export async function buildApp(
     const desk = deskOf({ config, database, hints }, payments);
     const hint = (queue: string, companyId: string) => hints.hint(queue, companyId);
     const shared = { settings, config, database, clock, signals, box };
-    await consoleRoutes(scope, { ...shared, ...money, desk, hint });
+    await consoleRoutes(scope, { ...shared, ...money, desk, exports, hint });
   });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);

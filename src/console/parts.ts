@@ -8,6 +8,7 @@ import type { Signals } from "../database/signals.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import type { PageSettings } from "../pages/page-settings.ts";
+import type { StatementExports } from "../statements/export/statement-exports.ts";
 import type { TransferLanes } from "../transfers/transfer-lanes.ts";
 
 /** What the pages of the console have at hand. */
@@ -25,6 +26,8 @@ export interface ConsoleParts {
   readonly chargeLanes: ChargeLanes;
   /** Where what people ask for is judged and carried out. */
   readonly desk: Desk;
+  /** Files of a company, a few at a time; the API's are among them. */
+  readonly exports: StatementExports;
   /** Wakes the workers of a queue for a company; may be lost. */
   readonly hint: (queue: string, companyId: string) => void;
 }

@@ -13,9 +13,11 @@ import type { ConsoleParts } from "./parts.ts";
 import { payrollScreens } from "./payroll/screens.tsx";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
+import { statementScreens } from "./statements/routes.tsx";
 import { accountScreens } from "./team/account-screens.tsx";
 import { teamScreens } from "./team/team-screens.tsx";
 import { trailScreens } from "./trail/trail-screens.tsx";
+import { transferScreens } from "./transfers/routes.tsx";
 import { stylesheet, stylesPath } from "./views/stylesheet.ts";
 
 export const consolePrefix = "/console/";
@@ -44,6 +46,8 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   secondFactorRoutes(scope, parts);
   companyScreens(scope, parts);
   homeScreens(scope, parts);
+  transferScreens(scope, parts);
+  statementScreens(scope, parts);
   payrollScreens(scope, parts);
   approvalScreens(scope, parts);
   keyScreens(scope, parts);

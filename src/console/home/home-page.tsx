@@ -50,11 +50,6 @@ function Start({ context, words, home }: HomeProps) {
             {words.start.send}
           </a>
         )}
-        {may("charges.propose") && (
-          <a class="button second" href={href("/console/collections/new")}>
-            {words.start.collect}
-          </a>
-        )}
       </p>
     </section>
   );
@@ -66,7 +61,7 @@ function Figures({ context, words, home, now }: HomeProps) {
   const readAt = words.readAt(formatTime(context.company.timeZone, now));
   const { pending } = home;
   return (
-    <div class="cards">
+    <div class="cards figures">
       <Figure label={words.available} francs={home.available} frame={frame} note={readAt} isMain />
       <Figure
         label={words.inFlight}

@@ -29,7 +29,7 @@ test("200: the first page has the balance, today's money, what failed, and chart
   expect(page.status).toBe(200);
   const text = textOf(page.text);
   expect(text).toContain("975 000 F CFA");
-  expect(text).toContain("Envoyé aujourd’hui 25 000 F CFA 1 virement, dont 1 échec rendu");
+  expect(text).toContain("Envoyé aujourd’hui 25 000 F CFA 1 virement, et 1 échec rendu");
   expect(text).toContain("1 virement échoué ces 7 derniers jours");
   expect(text).toContain("50 % de 2 virements sur la période.");
   expect(page.text.match(/<svg role="img"/g)).toHaveLength(3);

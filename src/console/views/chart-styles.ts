@@ -1,5 +1,6 @@
 /** Charts and the figures above them. */
 export const chartStyles = `
+.figures { grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); }
 .figure { gap: .125rem; align-content: start; }
 .figure h2 { font-size: .875rem; font-weight: 600; color: var(--soft); }
 .large { font-size: 1.5rem; font-weight: 700; line-height: 1.2; letter-spacing: -.01em; font-variant-numeric: tabular-nums; }
@@ -7,6 +8,11 @@ export const chartStyles = `
 .tasks { list-style: none; display: grid; gap: .75rem; }
 .tasks:empty { display: none; }
 .tasks li { padding-left: .75rem; border-left: 3px solid var(--test); }
+.steps { list-style: none; display: grid; gap: .75rem; }
+.steps .status { white-space: normal; overflow-wrap: anywhere; align-items: flex-start; }
+.steps svg { margin-top: .25rem; }
+.steps p { padding-left: 1.375rem; }
+summary { cursor: pointer; min-height: 1.75rem; }
 .switch { display: flex; gap: .25rem; }
 .switch a { display: inline-flex; align-items: center; min-height: 2rem; padding: 0 .75rem; border-radius: 1rem; text-decoration: none; color: var(--ink); }
 .switch [aria-current] { background: var(--tint); font-weight: 650; }

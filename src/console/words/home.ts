@@ -16,8 +16,7 @@ const fr = {
   todayOut: "Envoyé aujourd’hui",
   payments: (count: number) => countedFr(count, "paiement"),
   transfers: (count: number) => countedFr(count, "virement"),
-  failedToday: (count: number) =>
-    `, dont ${countedFr(count, "échec")} rendu${count < 2 ? "" : "s"}`,
+  failedToday: (count: number) => `, et ${countedFr(count, "échec")} rendu${count < 2 ? "" : "s"}`,
   action: "À traiter",
   nothingToDo: "Rien n’attend votre intervention.",
   failures: (count: number, isMore: boolean) =>

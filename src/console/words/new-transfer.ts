@@ -67,6 +67,8 @@ const fr = {
       `Ce compte ne peut pas recevoir plus de ${max} : le virement échouerait.`,
     completed: "L’indicatif du pays a été ajouté. Vérifiez que c’est bien le pays du bénéficiaire.",
     inWords: "En lettres",
+    fee: "Frais",
+    total: "Total débité",
     balanceAfter: "Solde après",
     tooLow: (missing: string) =>
       `Il manque ${missing} sur votre solde : le virement serait refusé.`,
@@ -144,6 +146,8 @@ const en: NewTransferWords = {
     overLimit: (max) => `This account cannot receive more than ${max}: the transfer would fail.`,
     completed: "The country code was added. Check that it is the recipient’s country.",
     inWords: "In words",
+    fee: "Fee",
+    total: "Total debited",
     balanceAfter: "Balance after",
     tooLow: (missing) => `Your balance is ${missing} short: the transfer would be refused.`,
     approval: "This transfer will wait for another person’s approval.",

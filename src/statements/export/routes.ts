@@ -1,33 +1,12 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
-import type { Company } from "../../companies/company.ts";
-import type { Database } from "../../database/database.ts";
-import { Places } from "../../http/places.ts";
 import { responses, security } from "../../http/schemas.ts";
 import type { App } from "../../http/server.ts";
-import type { Country } from "../../kernel/countries.ts";
 import { type Language, preferredLanguage } from "../../kernel/language.ts";
 import { type CsvDialect, csvDialects } from "../../spreadsheets/write-csv.ts";
-import { ExportsTooMany } from "../errors.ts";
 import { StatementQuerySchema } from "../schemas.ts";
-import type { LedgerKey } from "../seal.ts";
-import { type ExportRequest, openStatement } from "./export-statement.ts";
-import { type ExportFormat, exportFormats, writeExport } from "./write-export.ts";
-
-const placesMax = {
-  /** A person downloads one file, or one of each kind by and by. */
-  perHolderMax: 2,
-  /** Each holds some ten thousand rows at most; more than these would crowd out what the service is for. */
-  perNodeMax: 8,
-};
-/** A caller that takes nothing for so long is given up: it would keep its place for ever. */
-const patienceMs = 60_000;
-
-const mediaTypes: Readonly<Record<ExportFormat, string>> = {
-  csv: "text/csv; charset=utf-8",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  pdf: "application/pdf",
-};
+import type { ExportRequest } from "./export-statement.ts";
+import { exportName, mediaTypes, type StatementExports } from "./statement-exports.ts";
+import { type ExportFormat, exportFormats } from "./write-export.ts";
 
 const operationIds: Readonly<Record<ExportFormat, string>> = {
   csv: "exportStatementAsCsv",
@@ -57,14 +36,7 @@ interface Asked extends ExportRequest {
   readonly lang?: Language;
 }
 
-export interface ExportRoutesOptions {
-  readonly database: Database;
-  readonly country: Country;
-  readonly key: LedgerKey;
-}
-
-export async function exportRoutes(app: App, options: ExportRoutesOptions): Promise<void> {
-  const places = new Places({ ...placesMax, refuse: (max) => new ExportsTooMany(max) });
+export async function exportRoutes(app: App, exports: StatementExports): Promise<void> {
   for (const format of exportFormats) {
     app.get(
       `/v1/statement.${format}`,
@@ -89,48 +61,15 @@ export async function exportRoutes(app: App, options: ExportRoutesOptions): Prom
         },
       },
       async ({ company, query, headers }, reply) => {
-        const giveBack = places.take(company.id);
-        const stream = await openExport(company, query as Asked, headers["accept-language"]).catch(
-          (error: unknown) => {
-            giveBack();
-            throw error;
-          },
-        );
-        stream.once("close", giveBack);
+        const asked = query as Asked;
+        const language = asked.lang ?? preferredLanguage(headers["accept-language"]) ?? "fr";
+        const choice = { format, dialect: asked.dialect ?? "machine", language } as const;
+        const stream = await exports.open(company, asked, choice);
         return reply
           .type(mediaTypes[format])
-          .header("content-disposition", `attachment; filename="${fileName(query, format)}"`)
+          .header("content-disposition", `attachment; filename="${exportName(asked, format)}"`)
           .send(stream);
       },
     );
-
-    async function openExport(company: Company, asked: Asked, accepted: string | undefined) {
-      const { statement, exporter } = await openStatement(options, company, asked);
-      const language = asked.lang ?? preferredLanguage(accepted) ?? "fr";
-      const choice = { format, dialect: asked.dialect ?? "machine", language } as const;
-      return patientStream(writeExport(statement, exporter, choice));
-    }
   }
-}
-
-function fileName(asked: ExportRequest, format: ExportFormat): string {
-  const days = [asked.from, asked.to].flatMap((text) => text?.slice(0, 10) ?? []);
-  return `${["statement", ...days].join("-")}.${format}`;
-}
-
-/** A stream that ends itself when nobody has asked for more for a while. */
-function patientStream(pieces: AsyncIterable<Buffer>): Readable {
-  const timer = setTimeout(
-    () => stream.destroy(new Error(`nothing was taken for ${patienceMs} ms`)),
-    patienceMs,
-  );
-  async function* asked(): AsyncGenerator<Buffer> {
-    for await (const piece of pieces) {
-      timer.refresh();
-      yield piece;
-    }
-  }
-  const stream = Readable.from(asked(), { highWaterMark: 1 });
-  stream.once("close", () => clearTimeout(timer));
-  return stream;
 }

@@ -1,0 +1,106 @@
+import { toPublicId } from "../../kernel/ids.ts";
+import { formatMoment } from "../../pages/format.ts";
+import { createdAtOf, serviceReferenceOf, type Transfer } from "../../transfers/transfer.ts";
+import type { ScreenContext } from "../context.ts";
+import { Money } from "../views/money.tsx";
+import { Phone } from "../views/phone.tsx";
+import { Status } from "../views/status.tsx";
+import { Facts } from "../views/table.tsx";
+import type { TransferWords } from "../words/transfers.ts";
+import { listPath, tones } from "./list-page.tsx";
+import type { Step } from "./timeline.ts";
+
+export function DetailPage({
+  context,
+  words,
+  transfer,
+  subCompanyName,
+  steps,
+}: {
+  readonly context: ScreenContext;
+  readonly words: TransferWords;
+  readonly transfer: Transfer;
+  readonly subCompanyName: string | undefined;
+  readonly steps: readonly Step[];
+}) {
+  const { href, company, words: frame } = context;
+  const { columns } = words;
+  const id = toPublicId("txn", transfer.id);
+  const { failureReason, batchId } = transfer;
+  const batch = batchId === null ? undefined : toPublicId("bat", batchId);
+  return (
+    <>
+      <p>
+        <a href={href(listPath)}>{words.title}</a>
+      </p>
+      <div class="head">
+        <h1>{words.detail(transfer.reference)}</h1>
+        <Status tone={tones[transfer.status]} word={words.statuses[transfer.status]} />
+      </div>
+      <p class="large">
+        <Money words={frame} francs={transfer.amount} />
+      </p>
+      {failureReason !== null && (
+        <section class="notice bad">
+          <h2>{words.reasons[failureReason].what}</h2>
+          <p>{words.reasons[failureReason].next}</p>
+          {context.may("transfers.propose") && (
+            <>
+              <p>
+                <a class="button" href={href(`${listPath}/new`, { redo: id })}>
+                  {words.redo}
+                </a>
+              </p>
+              <p class="soft">{words.redoHint}</p>
+            </>
+          )}
+        </section>
+      )}
+      <section class="card">
+        <h2>{words.timeline}</h2>
+        <ol class="steps">
+          {steps.map((step, place) => (
+            <li key={place}>
+              <Status tone={step.tone} word={step.what} />
+              <p class="soft">
+                {[step.at && formatMoment(frame, company.timeZone, step.at), step.note]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section class="card">
+        <h2>{words.facts}</h2>
+        <Facts
+          facts={[
+            [columns.recipient, <Phone msisdn={transfer.msisdn} />],
+            [columns.amount, <Money words={frame} francs={transfer.amount} />],
+            [columns.fee, <Money words={frame} francs={transfer.fee} />],
+            [columns.total, <Money words={frame} francs={transfer.amount + transfer.fee} />],
+            [columns.createdAt, formatMoment(frame, company.timeZone, createdAtOf(transfer))],
+            [columns.reference, transfer.reference],
+            [
+              columns.serviceReference,
+              <>
+                <span class="code">{serviceReferenceOf(transfer)}</span>{" "}
+                <span class="soft">{words.serviceReferenceHint}</span>
+              </>,
+            ],
+            ...(transfer.description === null
+              ? []
+              : [[columns.description, transfer.description] as const]),
+            ...(subCompanyName === undefined
+              ? []
+              : [[columns.subCompany, subCompanyName] as const]),
+            ...(batch === undefined
+              ? []
+              : [[columns.batch, <a href={href(listPath, { batch })}>{batch}</a>] as const]),
+            [columns.id, <span class="code">{id}</span>],
+          ]}
+        />
+      </section>
+    </>
+  );
+}

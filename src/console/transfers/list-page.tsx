@@ -1,0 +1,233 @@
+import type { SubCompany } from "../../companies/sub-company.ts";
+import { toPublicId } from "../../kernel/ids.ts";
+import { formatAmount, formatShortMoment } from "../../pages/format.ts";
+import { type SearchPage, type SearchSum, sumRowsMax } from "../../transfers/search-transfers.ts";
+import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
+import type { ScreenContext } from "../context.ts";
+import { Chips } from "../views/chips.tsx";
+import { EmptyState } from "../views/empty-state.tsx";
+import { Problems } from "../views/field.tsx";
+import { Money } from "../views/money.tsx";
+import { Notice } from "../views/notice.tsx";
+import { Pager } from "../views/pager.tsx";
+import { Phone } from "../views/phone.tsx";
+import { Status, type Tone } from "../views/status.tsx";
+import { type Column, Facts, Table } from "../views/table.tsx";
+import type { TransferWords } from "../words/transfers.ts";
+import { FilterForm } from "./filter-form.tsx";
+import { pageSizes, type ReadSearch, searchFields, toQuery } from "./read-search.ts";
+
+export const tones: Readonly<Record<Transfer["status"], Tone>> = {
+  pending: "wait",
+  completed: "good",
+  failed: "bad",
+};
+
+export const listPath = "/console/transfers";
+
+export function pathOf(transfer: Pick<Transfer, "id">): string {
+  return `${listPath}/${toPublicId("txn", transfer.id)}`;
+}
+
+export interface ListProps {
+  readonly context: ScreenContext;
+  readonly words: TransferWords;
+  readonly asked: ReadSearch;
+  /** What was looked for by its name, and not found. */
+  readonly missing: string | undefined;
+  readonly page: SearchPage;
+  readonly sum: SearchSum & { readonly isMore: boolean };
+  readonly subCompanies: readonly SubCompany[];
+}
+
+export function ListPage(props: ListProps) {
+  const { context, words, asked, page, missing } = props;
+  const isFiltered = Object.keys(asked.typed).length > 0;
+  return (
+    <>
+      <div class="head">
+        <h1>{words.title}</h1>
+        {context.may("transfers.propose") && (
+          <a class="button" href={context.href(`${listPath}/new`)}>
+            {words.new}
+          </a>
+        )}
+      </div>
+      {missing !== undefined && (
+        <Notice kind="warn" text={`${words.notFound(missing)}. ${words.notFoundHint}`} />
+      )}
+      <Problems
+        title={words.wrongFilters}
+        problems={asked.wrong.map((field) => ({ field, text: words.wrong[field] }))}
+      />
+      <FilterForm {...props} />
+      <Chosen {...props} />
+      {page.looked !== null && <Notice kind="warn" text={words.looked(page.looked)} />}
+      {page.rows.length > 0 ? (
+        <>
+          <Sum {...props} />
+          <Rows {...props} />
+        </>
+      ) : (
+        page.looked === null &&
+        asked.wrong.length === 0 && <Nothing {...props} isFiltered={isFiltered} />
+      )}
+      <Pages {...props} />
+    </>
+  );
+}
+
+function Nothing({ context, words, isFiltered }: ListProps & { readonly isFiltered: boolean }) {
+  const { href, may } = context;
+  if (isFiltered)
+    return (
+      <EmptyState title={words.emptyFiltered} text={words.emptyFilteredHint}>
+        <a href={href(listPath)}>{words.clear}</a>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={words.empty} text={words.emptyHint}>
+      {may("transfers.propose") && (
+        <a class="button" href={href(`${listPath}/new`)}>
+          {words.new}
+        </a>
+      )}
+    </EmptyState>
+  );
+}
+
+/** The filters that hold, and what is done with exactly them. */
+function Chosen({ context, words, asked, subCompanies }: ListProps) {
+  const { href } = context;
+  const { typed } = asked;
+  const shown = (name: (typeof searchFields)[number], text: string): string => {
+    if (name === "status") return words.statuses[text as Transfer["status"]] ?? text;
+    if (name === "reason")
+      return words.reasons[text as keyof TransferWords["reasons"]]?.what ?? text;
+    if (name === "subCompany")
+      return subCompanies.find(({ id }) => toPublicId("subco", id) === text)?.name ?? text;
+    return text;
+  };
+  return (
+    <Chips
+      words={context.words}
+      chips={searchFields.flatMap((name) => {
+        const text = typed[name];
+        if (text === undefined) return [];
+        const without = href(listPath, toQuery(typed, { [name]: undefined }));
+        return [{ label: `${words.fields[name]} : ${shown(name, text)}`, without }];
+      })}
+    />
+  );
+}
+
+function Sum({ context, words, sum, asked }: ListProps) {
+  const { href } = context;
+  const show = (francs: number) => formatAmount(context.words, francs);
+  const exportHref = (dialect: string) =>
+    href("/console/transfers.csv", toQuery(asked.typed, { dialect }));
+  return (
+    <section class="card">
+      <h2>{words.sumTitle}</h2>
+      <p>
+        <strong>{words.sum(sum.count, sum.isMore)}</strong>
+      </p>
+      <Facts
+        facts={[
+          [words.sumAmount, show(sum.amount)],
+          [words.sumFee, show(sum.fee)],
+        ]}
+      />
+      {sum.isMore && <p class="soft">{words.sumMore(sumRowsMax)}</p>}
+      <p class="row">
+        <span>{words.exportTitle}</span>
+        <a href={exportHref("excel-fr")}>{words.exportExcel}</a>
+        <a href={exportHref("machine")}>{words.exportMachine}</a>
+      </p>
+    </section>
+  );
+}
+
+function Rows({ context, words, page, subCompanies }: ListProps) {
+  const { href, company } = context;
+  const names = new Map(subCompanies.map(({ id, name }) => [id, name]));
+  const columns: Column<Transfer>[] = [
+    {
+      key: "at",
+      title: words.columns.createdAt,
+      cell: (transfer) => (
+        <a href={href(pathOf(transfer))}>
+          {formatShortMoment(context.words, company.timeZone, createdAtOf(transfer))}
+        </a>
+      ),
+      isHead: true,
+    },
+    { key: "to", title: words.columns.recipient, cell: (one) => <Phone msisdn={one.msisdn} /> },
+    { key: "reference", title: words.columns.reference, cell: (one) => one.reference },
+    {
+      key: "status",
+      title: words.columns.status,
+      cell: (one) => (
+        <span>
+          <Status tone={tones[one.status]} word={words.statuses[one.status]} />
+          {one.failureReason !== null && (
+            <span class="soft"> {words.reasons[one.failureReason].what}</span>
+          )}
+        </span>
+      ),
+    },
+    ...(names.size === 0
+      ? []
+      : [
+          {
+            key: "sub",
+            title: words.columns.subCompany,
+            cell: (one: Transfer) => names.get(one.subCompanyId ?? "") ?? "",
+          },
+        ]),
+    {
+      key: "fee",
+      title: words.columns.fee,
+      cell: (one) => <Money words={context.words} francs={one.fee} />,
+      isNumber: true,
+    },
+    {
+      key: "amount",
+      title: words.columns.amount,
+      cell: (one) => <Money words={context.words} francs={one.amount} />,
+      isNumber: true,
+    },
+  ];
+  return (
+    <Table
+      caption={words.title}
+      isCaptionHidden
+      columns={columns}
+      rows={page.rows}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+function Pages({ context, words, asked, page }: ListProps) {
+  const { href } = context;
+  const limit = page.limit === pageSizes[0] ? undefined : String(page.limit);
+  const at = (cursor: string | null) =>
+    cursor === null ? undefined : href(listPath, toQuery(asked.typed, { limit, cursor }));
+  return (
+    <div class="head">
+      <Pager words={context.words} newer={at(page.prev)} older={at(page.next)} />
+      <nav class="switch" aria-label={words.pageSize}>
+        {pageSizes.map((size) => (
+          <a
+            key={size}
+            href={href(listPath, toQuery(asked.typed, { limit: String(size) }))}
+            aria-current={size === page.limit ? "true" : undefined}
+          >
+            {size}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { findParts } from "../../approvals/find-proposals.ts";
+import { proposalIdPrefix } from "../../approvals/proposal.ts";
+import { propose } from "../../approvals/propose.ts";
+import { aloneMaxOf } from "../../approvals/rules.ts";
+import { PriceChanged, SubCompanyInactive, SubCompanyNotFound } from "../../companies/errors.ts";
+import { findSubCompanies, getCompany } from "../../companies/find-company.ts";
+import { listSubCompanies } from "../../companies/sub-companies.ts";
+import { checkCustomers } from "../../customers/check-customer.ts";
+import type { App } from "../../http/server.ts";
+import { findCountry } from "../../kernel/countries.ts";
+import { dayOf } from "../../kernel/days.ts";
+import { parsePublicId, parseUuid, toPublicId } from "../../kernel/ids.ts";
+import { balancesOf } from "../../ledger/post.ts";
+import { formatAmount } from "../../pages/format.ts";
+import { QuotaExceeded } from "../../quotas/errors.ts";
+import { spendQuota } from "../../quotas/spend-quota.ts";
+import { DuplicateReference } from "../../transfers/errors.ts";
+import { findUsedReferences, getTransfer } from "../../transfers/find-transfers.ts";
+import type { ActionContext, ScreenContext } from "../context.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { action, screen } from "../screen.ts";
+import { newTransferWords } from "../words/new-transfer.ts";
+import { pathOf } from "./list-page.tsx";
+import { NewPage, newPath, ReviewPage } from "./new-page.tsx";
+import { type DraftProblems, readDraft, readTyped, type TypedDraft } from "./read-draft.ts";
+
+/** A choice of more than these is no choice. */
+const subCompaniesOffered = 100;
+const unprocessable = 422;
+
+/** A new transfer: the form, everything in words, and the request itself. */
+export function newTransferScreens(app: App, parts: ConsoleParts): void {
+  const { database, config, settings, desk, clock } = parts;
+  const may = { may: "transfers.propose" } as const;
+
+  const showForm = async (
+    context: ScreenContext,
+    typed: TypedDraft,
+    problems: DraftProblems = {},
+    redoOf?: string,
+  ) => {
+    const words = newTransferWords[context.language];
+    const company = await getCompany(database, context.company.id);
+    const { rows } = await listSubCompanies(database, company.id, { limit: subCompaniesOffered });
+    const content = (
+      <NewPage
+        context={context}
+        words={words}
+        company={company}
+        country={findCountry(context.company.country) ?? settings.country}
+        typed={typed}
+        problems={problems}
+        redoOf={redoOf}
+        subCompanies={rows}
+      />
+    );
+    const isProblem = Object.keys(problems).length > 0;
+    const status = isProblem ? unprocessable : 200;
+    return context.send({ title: words.make.title, content, status, isProblem });
+  };
+
+  /** What was typed, judged by what holds now; undefined once the form was shown again. */
+  const judge = async (context: ActionContext) => {
+    const words = newTransferWords[context.language].make;
+    const company = await getCompany(database, context.company.id);
+    const country = findCountry(context.company.country) ?? settings.country;
+    const typed = readTyped(context.form);
+    const read = readDraft(typed, company, country, { words, frame: context.words });
+    if ("problems" in read) return { typed, problems: read.problems };
+    const { draft } = read;
+    const used = await findUsedReferences(database, company.id, [draft.reference]);
+    if (used.size > 0) return { typed, problems: { reference: words.problems.reference.used } };
+    const { subCompanyId } = draft;
+    const [found] =
+      subCompanyId === null ? [] : await findSubCompanies(database, company.id, [subCompanyId]);
+    if (subCompanyId !== null && found?.isActive !== true)
+      return { typed, problems: { subCompany: words.problems.subCompany } };
+    return { typed, company, draft, subCompanyName: found?.name };
+  };
+
+  screen(app, parts, newPath, may, async (context) => {
+    const { company, query } = context;
+    const typed = readTyped(query);
+    const suggested = suggestReference(dayOf(clock(), company.timeZone));
+    const redo = query.get("redo");
+    if (redo === null)
+      return showForm(context, { ...typed, reference: typed.reference || suggested });
+    const before = await getTransfer(database, company.id, parsePublicId("txn", redo));
+    const filled = {
+      phone: before.msisdn,
+      amount: String(before.amount),
+      reference: suggested,
+      description: before.description ?? "",
+      subCompany: before.subCompanyId === null ? "" : toPublicId("subco", before.subCompanyId),
+    };
+    return showForm(context, filled, {}, before.reference);
+  });
+
+  action(app, parts, `${newPath}/review`, may, async (context) => {
+    const { company: here, language, send } = context;
+    const words = newTransferWords[language];
+    const judged = await judge(context);
+    if (judged.problems !== undefined) return showForm(context, judged.typed, judged.problems);
+    // Each answer is somebody's name: nobody reads the whole book through here.
+    const quota = { name: "customer_checks", max: config.quotas.customerChecksPerMinute } as const;
+    try {
+      await spendQuota(database, here.id, quota);
+    } catch (error) {
+      if (!(error instanceof QuotaExceeded)) throw error;
+      return showForm(context, judged.typed, { phone: words.make.problems.checks });
+    }
+    const { draft, company, typed, subCompanyName } = judged;
+    const [check] = await checkCustomers(database, config, [draft.msisdn]);
+    const { available } = await balancesOf(database, here.id);
+    const content = check && (
+      <ReviewPage
+        context={context}
+        words={words}
+        company={company}
+        draft={draft}
+        typed={typed}
+        check={check}
+        available={available}
+        aloneMax={await aloneMaxOf(database, here.id)}
+        subCompanyName={subCompanyName}
+        formId={randomUUID()}
+      />
+    );
+    return send({ title: words.review.title, content: content ?? <></> });
+  });
+
+  action(app, parts, newPath, may, async (context) => {
+    const { company, form, by, language, seeOther } = context;
+    const words = newTransferWords[language];
+    const typed = readTyped(form);
+    const country = findCountry(company.country) ?? settings.country;
+    const current = await getCompany(database, company.id);
+    const read = readDraft(typed, current, country, { words: words.make, frame: context.words });
+    if ("problems" in read) return showForm(context, typed, read.problems);
+    const { isCompleted: _, ...asked } = read.draft;
+    const formId = parseUuid(form.get("form") ?? "");
+    try {
+      const proposal = await propose(desk, {
+        companyId: company.id,
+        by,
+        title: asked.reference,
+        asked: { kind: "transfer", ...asked },
+        priceNumber: Number(form.get("price")),
+        ...(formId === undefined ? {} : { formId }),
+      });
+      const amount = formatAmount(context.words, proposal.totalAmount);
+      const [part] = await findParts(database, company.id, proposal.id);
+      if (part !== undefined)
+        return seeOther(pathOf({ id: part.madeId }), {
+          kind: "good",
+          text: words.done.sent(amount),
+        });
+      const place = `/console/approvals/${toPublicId(proposalIdPrefix, proposal.id)}`;
+      return proposal.state === "waiting"
+        ? seeOther(place, { kind: "good", text: words.done.waiting(amount) })
+        : seeOther(place, { kind: "bad", text: words.done.stopped });
+    } catch (error) {
+      const problems = problemsOf(error, words.make.problems);
+      if (problems === undefined) throw error;
+      return showForm(context, typed, problems);
+    }
+  });
+}
+
+/** What can have changed since it was reviewed. */
+function problemsOf(
+  error: unknown,
+  said: (typeof newTransferWords)["fr"]["make"]["problems"],
+): DraftProblems | undefined {
+  if (error instanceof DuplicateReference) return { reference: said.reference.used };
+  if (error instanceof PriceChanged) return { amount: said.price };
+  if (error instanceof SubCompanyInactive || error instanceof SubCompanyNotFound)
+    return { subCompany: said.subCompany };
+  return undefined;
+}
+
+/** The day, and enough chance that two people do not suggest the same. */
+function suggestReference(day: string): string {
+  return `V-${day}-${randomBytes(4).toString("hex").toUpperCase()}`;
+}

@@ -1,0 +1,155 @@
+import { findProposalOf } from "../../approvals/find-proposals.ts";
+import { findSubCompanies } from "../../companies/find-company.ts";
+import { listSubCompanies } from "../../companies/sub-companies.ts";
+import type { App } from "../../http/server.ts";
+import { findCountry } from "../../kernel/countries.ts";
+import { parsePublicId } from "../../kernel/ids.ts";
+import { parsePageRequest, toPage } from "../../kernel/page.ts";
+import { readPhone } from "../../kernel/read-phone.ts";
+import { hemIn } from "../../pages/send-page.ts";
+import { csvWriter } from "../../spreadsheets/write-csv.ts";
+import { emailsOf } from "../../staff/people.ts";
+import { getTransfer } from "../../transfers/find-transfers.ts";
+import { lookUpTransfers } from "../../transfers/look-up.ts";
+import { searchTransfers, sumTransfers, walkTransfers } from "../../transfers/search-transfers.ts";
+import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
+import { findHistory } from "../../webhooks/find-history.ts";
+import type { ConsoleCompany } from "../context.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { screen } from "../screen.ts";
+import { transferWords } from "../words/transfers.ts";
+import { DetailPage } from "./detail-page.tsx";
+import { ListPage, listPath, pathOf } from "./list-page.tsx";
+import { newTransferScreens } from "./new-routes.tsx";
+import { readPageSize, readSearch } from "./read-search.ts";
+import { toTimeline } from "./timeline.ts";
+import { headerOf, type RowsFor, toRow } from "./transfer-rows.ts";
+
+const textMax = 255;
+/** Sub-companies that a filter offers; others are found by the address of their page. */
+const subCompaniesOffered = 100;
+
+export function transferScreens(app: App, parts: ConsoleParts): void {
+  const { database, settings } = parts;
+  const placeOf = ({ country, timeZone }: ConsoleCompany) => ({
+    country: findCountry(country) ?? settings.country,
+    timeZone,
+  });
+
+  screen(app, parts, listPath, { may: "transfers.read" }, async (context) => {
+    const { company, language, query, send, seeOther } = context;
+    const words = transferWords[language];
+    const text = readText(query.get("q"));
+    if (text !== "") {
+      const found = await lookUpTransfers(database, [company.id], text);
+      const [one] = found;
+      if (one !== undefined && found.length === 1) return seeOther(pathOf(one));
+      const phone = readPhone(text, placeOf(company).country).msisdn;
+      if (one === undefined && phone !== undefined) return seeOther(`${listPath}?phone=${phone}`);
+    }
+    const asked = readSearch(query, placeOf(company));
+    const limit = readPageSize(query);
+    const cursor = query.get("cursor");
+    const list = { name: "transactions", companyId: company.id };
+    const request = parsePageRequest(list, { limit, ...(cursor === null ? {} : { cursor }) });
+    const isReadable = asked.wrong.length === 0;
+    const [page, sum, subCompanies] = await Promise.all([
+      isReadable
+        ? searchTransfers(database, company.id, asked.search, request)
+        : { ...toPage<Transfer>(list, { limit }, []), looked: null },
+      isReadable
+        ? sumTransfers(database, company.id, asked.search)
+        : { count: 0, amount: 0, fee: 0, isMore: false },
+      listSubCompanies(database, company.id, { limit: subCompaniesOffered }),
+    ]);
+    const content = (
+      <ListPage
+        context={context}
+        words={words}
+        asked={asked}
+        missing={text === "" ? undefined : text}
+        page={page}
+        sum={sum}
+        subCompanies={subCompanies.rows}
+      />
+    );
+    return send({ title: words.title, content, status: isReadable ? 200 : 400 });
+  });
+
+  screen(app, parts, "/console/transfers.csv", { may: "transfers.read" }, async (context) => {
+    const { company, language, query, reply } = context;
+    const { search, wrong } = readSearch(query, placeOf(company));
+    if (wrong.length > 0) return context.seeOther(`${listPath}?${query.toString()}`);
+    const isForPeople = query.get("dialect") !== "machine";
+    const words = isForPeople ? transferWords[language] : undefined;
+    const names = new Map<string, string>();
+    const rowsFor = { timeZone: company.timeZone, words, subCompanyNames: names };
+    const rows = rowSets(walkTransfers(database, company.id, search), rowsFor, async (ids) => {
+      for (const { id, name } of await findSubCompanies(database, company.id, ids))
+        names.set(id, name);
+    });
+    const dialect = isForPeople ? "excel-fr" : "machine";
+    const stream = await parts.exports.stream(company.id, async () =>
+      csvWriter(headerOf(words), rows, dialect),
+    );
+    return hemIn(reply)
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", 'attachment; filename="transfers.csv"')
+      .send(stream);
+  });
+
+  newTransferScreens(app, parts);
+
+  screen(app, parts, `${listPath}/:id`, { may: "transfers.read" }, async (context) => {
+    const { company, language, params, send } = context;
+    const words = transferWords[language];
+    const id = parsePublicId("txn", params["id"] ?? "");
+    const transfer = await getTransfer(database, company.id, id);
+    const moments = [
+      createdAtOf(transfer),
+      ...(transfer.endedAt === null ? [] : [transfer.endedAt]),
+    ];
+    const [proposal, history, subCompanies] = await Promise.all([
+      findProposalOf(database, company.id, transfer.batchId ?? transfer.id),
+      findHistory(database, company.id, transfer.id, moments),
+      transfer.subCompanyId === null
+        ? []
+        : findSubCompanies(database, company.id, [transfer.subCompanyId]),
+    ]);
+    const people = [proposal?.madeBy, proposal?.decision?.decidedBy].filter(
+      (one) => one !== undefined,
+    );
+    const emails = await emailsOf(database, people);
+    const { timeZone } = company;
+    const frame = context.words;
+    const steps = toTimeline({ transfer, proposal, history, emails, words, frame, timeZone });
+    const content = (
+      <DetailPage
+        context={context}
+        words={words}
+        transfer={transfer}
+        subCompanyName={subCompanies[0]?.name}
+        steps={steps}
+      />
+    );
+    return send({ title: words.detail(transfer.reference), content });
+  });
+}
+
+/** What somebody looks for. Text the database cannot hold is nowhere in it. */
+function readText(typed: string | null): string {
+  return (typed ?? "").trim().slice(0, textMax).replaceAll("\u0000", "");
+}
+
+async function* rowSets(
+  sets: AsyncIterable<readonly Transfer[]>,
+  rowsFor: RowsFor,
+  learnNames: (ids: readonly string[]) => Promise<void>,
+) {
+  for await (const transfers of sets) {
+    const ids = new Set(transfers.flatMap(({ subCompanyId }) => subCompanyId ?? []));
+    const unknown = [...ids].filter((id) => !rowsFor.subCompanyNames.has(id));
+    if (unknown.length > 0) await learnNames(unknown);
+    yield transfers.map((transfer) => toRow(transfer, rowsFor));
+  }
+}

@@ -1,0 +1,98 @@
+import type { Proposal } from "../../approvals/proposal.ts";
+import { timeOfUuid } from "../../kernel/ids.ts";
+import { formatShortMoment } from "../../pages/format.ts";
+import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
+import type { History } from "../../webhooks/find-history.ts";
+import type { Tone } from "../views/status.tsx";
+import type { FrameWords } from "../words/frame.ts";
+import type { TransferWords } from "../words/transfers.ts";
+
+/** One thing that happened to a transfer. */
+export interface Step {
+  readonly at: Date | null;
+  readonly tone: Tone;
+  readonly what: string;
+  readonly note?: string | undefined;
+}
+
+export interface TimelineRequest {
+  readonly transfer: Transfer;
+  /** What a person asked for that led to it; undefined: it came through the API. */
+  readonly proposal: Proposal | undefined;
+  readonly history: History;
+  readonly emails: ReadonlyMap<string, string>;
+  readonly words: TransferWords;
+  readonly frame: FrameWords;
+  readonly timeZone: string;
+}
+
+/** Who asked, who approved, when it was accepted, how it ended, and who was told: in the order of time. */
+export function toTimeline(request: TimelineRequest): Step[] {
+  const { transfer, proposal, words } = request;
+  const { steps } = words;
+  const accepted: Step = {
+    at: createdAtOf(transfer),
+    tone: "good",
+    what: steps.accepted,
+    note:
+      proposal !== undefined
+        ? steps.byPerson
+        : transfer.batchId === null
+          ? steps.byApi
+          : steps.byBatch,
+  };
+  const ended: Step =
+    transfer.status === "pending"
+      ? { at: null, tone: "wait", what: steps.pending }
+      : {
+          at: transfer.endedAt,
+          tone: transfer.status === "completed" ? "good" : "bad",
+          what: steps[transfer.status],
+          note:
+            transfer.failureReason === null
+              ? undefined
+              : words.reasons[transfer.failureReason].what,
+        };
+  return [...proposalSteps(request), accepted, ended, ...toldSteps(request)];
+}
+
+function proposalSteps({ proposal, emails, words }: TimelineRequest): Step[] {
+  if (proposal === undefined) return [];
+  const nameOf = (personId: string) => emails.get(personId) ?? words.someone;
+  const { decision } = proposal;
+  return [
+    {
+      at: new Date(timeOfUuid(proposal.id)),
+      tone: "good",
+      what: words.steps.proposed(nameOf(proposal.madeBy)),
+    },
+    ...(decision?.verdict === "approved"
+      ? [
+          {
+            at: decision.decidedAt,
+            tone: "good" as const,
+            what: words.steps.approved(nameOf(decision.decidedBy)),
+          },
+        ]
+      : []),
+  ];
+}
+
+function toldSteps({ history, words, frame, timeZone }: TimelineRequest): Step[] {
+  const { steps } = words;
+  const topics = new Map(history.events.map(({ number, topic }) => [number, topic]));
+  return history.deliveries.map((delivery) => {
+    const topic = topics.get(delivery.eventNumber) ?? "";
+    const about = (steps.topics as Readonly<Record<string, string>>)[topic] ?? topic;
+    const next =
+      delivery.nextAttemptAt === null
+        ? []
+        : [steps.nextAttempt(formatShortMoment(frame, timeZone, delivery.nextAttemptAt))];
+    const note = [about, steps.attempts(delivery.attempts), ...next].join(", ");
+    if (delivery.status === "delivered")
+      return { at: delivery.updatedAt, tone: "good", what: steps.told(delivery.url), note };
+    return delivery.status === "pending" || delivery.status === "blocked"
+      ? { at: delivery.updatedAt, tone: "wait", what: steps.telling(delivery.url), note }
+      : { at: delivery.updatedAt, tone: "idle", what: steps.notTold(delivery.url), note };
+  });
+}
