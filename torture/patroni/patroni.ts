@@ -185,7 +185,11 @@ async function attack(
       if (behindProxy) findings.push(...(await untilReady(behindProxy.url, recoveryLimitMs)));
       await cluster.untilWell();
       await sleep(beforeMs);
-      gaps.add(fault, pulse.silenceMs(sinceMs), pulses.map((one) => one.gapMs(sinceMs)));
+      gaps.add(
+        fault,
+        pulse.silenceMs(sinceMs),
+        pulses.map((one) => one.gapMs(sinceMs)),
+      );
     }
     progress("comparing every answer with the books");
     await Promise.all(pulses.map((one) => one.stop()));
