@@ -75,7 +75,8 @@ export function readOptions(args: readonly string[], resultsPath: string): Optio
   const names = values.only.split(",");
   const only = new Set(parts.filter((part) => names.includes(part)));
   if (only.size !== names.length) throw new Error(`--only takes some of ${parts.join(",")}`);
-  const isWhole = !values.quick && !values.profile && only.size === usual.length && !only.has("growth");
+  const isWhole =
+    !values.quick && !values.profile && only.size === usual.length && !only.has("growth");
   const plan = values.quick ? quickPlan : fullPlan;
   const grownTransfers = Number(values.rows ?? plan.grownTransfers);
   if (!Number.isSafeInteger(grownTransfers) || grownTransfers < 5_000)

@@ -228,7 +228,11 @@ const partSuffix = /_(?:\d{4}_\d{2}|default)$/;
 /** Empty for what reads no table. */
 function tableOf(node: PlanNode, indexes: Indexes): string {
   if (!node["Node Type"].endsWith("Scan")) return "";
-  return node["Relation Name"]?.replace(partSuffix, "") ?? indexes.get(node["Index Name"] ?? "")?.table ?? "";
+  return (
+    node["Relation Name"]?.replace(partSuffix, "") ??
+    indexes.get(node["Index Name"] ?? "")?.table ??
+    ""
+  );
 }
 
 function* nodesOf(plan: PlanNode): Generator<PlanNode> {

@@ -79,10 +79,10 @@ test("201 once under each key, however often generations change meanwhile", asyn
   service,
 }) => {
   const company = await makeCompany(db.database, { fund: 100_000_000 });
-  let isDone = false;
+  const done = new AbortController();
   let turns = 0;
   const turning = (async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       // The former generation is as young as the present one: no key may be lost by this one change.
       if (turns < 1) await growOld(db, 31);
       if (await turnKeys(db.database, 30, 1_000).catch(() => false)) turns += 1;
@@ -98,7 +98,7 @@ test("201 once under each key, however often generations change meanwhile", asyn
       }),
     ),
   );
-  isDone = true;
+  done.abort();
   await turning;
   expect(turns).toBe(1);
   for (const key of keys) {

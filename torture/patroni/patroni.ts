@@ -26,8 +26,8 @@ interface Fault {
   inflict(scene: Scene): Promise<void>;
 }
 
-/** Longer than the time after which Patroni replaces a leader that says nothing. */
-const stillMs = 12_000;
+/** By so much longer than the time after which Patroni replaces a leader that says nothing. */
+const beyondTtlMs = 7_000;
 const etcdAwayMs = 8_000;
 const standbysAwayMs = 8_000;
 const beforeMs = 1_000;
@@ -42,6 +42,7 @@ const killNode: Fault = {
   name: "the primary's machine is lost",
   isKill: true,
   async inflict({ cluster }) {
+    const stillMs = await beyondTtl(cluster);
     const leader = await cluster.leader();
     await cluster.killNode(leader);
     await sleep(stillMs);
@@ -59,6 +60,7 @@ const killPostgres: Fault = {
 const freezeNode: Fault = {
   name: "the primary's machine stands still",
   async inflict({ cluster }) {
+    const stillMs = await beyondTtl(cluster);
     const goOn = await cluster.freezeNode(await cluster.leader());
     await sleep(stillMs);
     goOn();
@@ -90,6 +92,7 @@ const freezeStandbys: Fault = {
 const isolate: Fault = {
   name: "the network around the primary falls apart",
   async inflict({ cluster }) {
+    const stillMs = await beyondTtl(cluster);
     const mend = cluster.isolate(await cluster.leader());
     await sleep(stillMs);
     mend();
@@ -139,6 +142,10 @@ export const patroni: Part = {
     }),
 };
 
+async function beyondTtl(cluster: PatroniCluster): Promise<number> {
+  return (await cluster.ttlSeconds()) * 1_000 + beyondTtlMs;
+}
+
 async function attack(
   campaign: Campaign,
   cluster: PatroniCluster,
@@ -175,8 +182,10 @@ async function attack(
     const findings: string[] = [];
     const gaps = new Gaps();
     const plan = random.shuffle([...plans[scale]]);
+    let inflicted = 0;
     for (const [index, fault] of plan.entries()) {
       if (deadline.aborted) break;
+      inflicted += 1;
       progress(`fault ${index + 1} of ${plan.length}: ${fault.name}`);
       await sleep(beforeMs);
       const sinceMs = Date.now();
@@ -185,7 +194,11 @@ async function attack(
       if (behindProxy) findings.push(...(await untilReady(behindProxy.url, recoveryLimitMs)));
       await cluster.untilWell();
       await sleep(beforeMs);
-      gaps.add(fault, pulse.silenceMs(sinceMs), pulses.map((one) => one.gapMs(sinceMs)));
+      gaps.add(
+        fault,
+        pulse.silenceMs(sinceMs),
+        pulses.map((one) => one.gapMs(sinceMs)),
+      );
     }
     progress("comparing every answer with the books");
     await Promise.all(pulses.map((one) => one.stop()));
@@ -193,7 +206,7 @@ async function attack(
     const report = await shop.verify(quietLimitMs, scale);
     const audit = await place.auditFindings();
     return {
-      counts: { faults: plan.length, ...gaps.counts(), ...report.counts },
+      counts: { faults: inflicted, ...gaps.counts(), ...report.counts },
       findings: [
         ...findings,
         ...gaps.findings(await cluster.ttlSeconds()),
