@@ -76,6 +76,8 @@ export async function withPart<Result>(
   const ids = companyIds.map((id) => `'${uuid(id)}'`).join(", ");
   return database.transaction(async (tx) => {
     await tx.query(sql`set local search_path = pg_temp, public`);
+    // That the views are here alone is what is wanted.
+    await tx.query(sql`set local client_min_messages = error`);
     const made = [...tableGroups.company, "wallet_entries"].map(
       (name) =>
         `create temp view ${name} as select * from public.${name} where company_id in (${ids});`,
