@@ -1784,19 +1784,23 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_charge_work(p_company uuid, p_ready_at timestamp with time zone)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   insert into work as w (company_id, queue, ready_at) values (p_company, 'charges', p_ready_at)
   on conflict (company_id, queue) do update set ready_at = excluded.ready_at
   where w.ready_at > excluded.ready_at;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_due(p_company uuid, p_at timestamp with time zone)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   update event_cursors as c set due_at = p_at
   where c.company_id = p_company and p_at is not null and (c.due_at is null or c.due_at > p_at);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.may_try(p_company uuid, p_endpoint uuid, p_pause_ms integer, p_per_minute integer)
@@ -1857,11 +1861,16 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.next_try_at(p_company uuid, p_per_minute integer)
  RETURNS timestamp with time zone
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  select q.since + interval '1 minute' from quotas q
+declare
+  v_since timestamptz;
+begin
+  select q.since into v_since from quotas q
   where q.company_id = p_company and q.name = 'new_addresses' and q.spent >= p_per_minute
     and q.since > clock_timestamp() - interval '1 minute';
+  return v_since + interval '1 minute';
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_ends(p_company uuid, p_after bigint, p_upto bigint, p_superseded_after integer)
@@ -2029,11 +2038,15 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.quota_left(p_company uuid, p_name text, p_max integer, p_window interval)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  select p_max - coalesce((
-    select q.spent from quotas q
-    where q.company_id = p_company and q.name = p_name and q.since > clock_timestamp() - p_window), 0);
+declare
+  v_spent integer;
+begin
+  select q.spent into v_spent from quotas q
+  where q.company_id = p_company and q.name = p_name and q.since > clock_timestamp() - p_window;
+  return p_max - coalesce(v_spent, 0);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.record_attempts(p_company uuid, p_patience_ms integer, p_claims uuid[], p_webhooks uuid[], p_numbers bigint[], p_subjects uuid[], p_created_ms bigint[], p_outcomes text[], p_delays_ms bigint[], p_started_ms bigint[], p_durations_ms integer[], p_status_codes integer[], p_errors text[], p_responses text[], p_finished uuid[], p_superseded_after integer, p_breaker_after integer, p_breaker_pauses_ms bigint[], p_disable_after interval, p_reason_gone text, p_reason_failing text)
@@ -2817,6 +2830,7 @@ CREATE OR REPLACE FUNCTION public.take_tests(p_company uuid, p_pause_ms integer,
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_now timestamptz := clock_timestamp();
   v_endpoint uuid;
 begin
   perform 1 from event_cursors c where c.company_id = p_company for update skip locked;
@@ -2829,7 +2843,7 @@ begin
     order by n.id
   loop
     exit when not may_try(p_company, v_endpoint, p_pause_ms, p_per_minute);
-    update endpoints as n set tested_at = clock_timestamp() where n.company_id = p_company and n.id = v_endpoint;
+    update endpoints as n set tested_at = v_now where n.company_id = p_company and n.id = v_endpoint;
     return query
       select v_endpoint, w.id, w.url from webhooks w
       where w.company_id = p_company and w.endpoint_id = v_endpoint and w.disabled_at is null
@@ -2842,10 +2856,17 @@ CREATE OR REPLACE FUNCTION public.tell_batches(p_company uuid, p_ended uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_ids uuid[];
+  v_payloads text[];
+  v_batch batches;
 begin
-  perform publish_events(p_company, 'batches/completed', array_agg(b.id order by b.id),
-    array_agg(told_of_batch(b) order by b.id))
-  from batches b where b.company_id = p_company and b.id = any (p_ended);
+  -- One by one: a row of another node's table is none of this node's type.
+  for v_batch in select * from batches b where b.company_id = p_company and b.id = any (p_ended) order by b.id loop
+    v_ids := v_ids || v_batch.id;
+    v_payloads := v_payloads || told_of_batch(v_batch);
+  end loop;
+  perform publish_events(p_company, 'batches/completed', v_ids, v_payloads);
 end
 $function$;
 

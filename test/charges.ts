@@ -97,7 +97,7 @@ export class ChargeClient {
 /** Makes a charge's time be over, now or a moment later, as if the clock had gone on. No worker knows of it. */
 export async function expire({ database }: TestDatabase, id: string, inMs = 0): Promise<void> {
   await database.query(sql`
-    update charges set expires_at = clock_timestamp() + make_interval(secs => ${inMs / 1_000})
+    update charges set expires_at = now() + make_interval(secs => ${inMs / 1_000})
     where id = ${id}`);
 }
 

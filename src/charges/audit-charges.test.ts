@@ -53,7 +53,7 @@ test("every check of the audit finds what it is there for", async ({ db }) => {
     ["update wallet_entries set amount = amount - 1 where event = 'charge.paid'", [held]],
     ["delete from wallet_entries where event = 'charge.refunded'", [held]],
     [
-      `update charges set expires_at = clock_timestamp() - interval '11 minutes' where id = '${due}'`,
+      `update charges set expires_at = now() - interval '11 minutes' where id = '${due}'`,
       [priced, late],
     ],
   ];

@@ -63,7 +63,7 @@ test("more than a set at once, of several companies, by two workers: each is dro
         ordered_id((extract(epoch from now()) * 1000)::bigint, x, 1) as i(id)`);
   }
   await api.stop();
-  await db.database.query(sql`update charges set expires_at = clock_timestamp()`);
+  await db.database.query(sql`update charges set expires_at = now()`);
   await db.database.query(sql`update work set ready_at = now()`);
 
   const workers = await Promise.all([

@@ -19,7 +19,7 @@ interface Words {
 /** In the order of the help. Each brings the code of its words along, which is most of what a short command waits for. */
 export const vocabulary: readonly Words[] = [
   {
-    words: ["serve", "migrate", "audit", "backup", "restore", "trail"],
+    words: ["serve", "migrate", "audit", "backup", "restore", "shard", "trail"],
     add: async (program, parts) =>
       (await import("./nouns/installation.ts")).addInstallationCommands(program, parts),
   },

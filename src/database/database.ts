@@ -1,5 +1,4 @@
 import pg from "pg";
-import { readClusterState } from "./cluster.ts";
 import {
   DatabaseUnavailable,
   DatabaseWaiting,
@@ -77,7 +76,6 @@ export class Database implements Queryable {
   readonly #warned = new WeakSet<pg.ClientBase>();
   readonly #forks: Database[] = [];
   #roundTrips = 0;
-  #isSharded: Promise<boolean> | undefined;
 
   constructor(options: DatabaseOptions) {
     const { statementTimeoutMs, connectTimeoutMs = connectTimeoutDefaultMs } = options;
@@ -151,18 +149,6 @@ export class Database implements Queryable {
   /** Something was sent to be written, and nothing has come back for a while. */
   get isWaiting(): boolean {
     return this.#pace.stalledMs > waitingAfterMs;
-  }
-
-  /** Whether its rows are split by company over several nodes. It becomes so only while nobody uses it (`cauri shard`). */
-  isSharded(): Promise<boolean> {
-    this.#isSharded ??= readClusterState(this).then(
-      (state) => state === "sharded",
-      (error: unknown) => {
-        this.#isSharded = undefined;
-        throw error;
-      },
-    );
-    return this.#isSharded;
   }
 
   /** One statement on its own, for reading. */

@@ -1,3 +1,4 @@
+import { readClusterState } from "./cluster.ts";
 import type { Database } from "./database.ts";
 import { DatabaseUnavailable } from "./errors.ts";
 import { type Query, sql } from "./sql.ts";
@@ -17,6 +18,21 @@ const companiesMax = 500;
 const anyCompany = sql`is not null`;
 const oneOf = (companyIds: readonly string[]) => sql`= any(${companyIds}::uuid[])`;
 
+const known = new WeakMap<Database, Promise<boolean>>();
+
+/** Whether its rows are split over several nodes. It becomes so only while nobody uses it (`cauri shard`), so once is enough. */
+export async function isSharded(database: Database): Promise<boolean> {
+  const asked =
+    known.get(database) ?? readClusterState(database).then((state) => state === "sharded");
+  known.set(database, asked);
+  try {
+    return await asked;
+  } catch (error) {
+    known.delete(database);
+    throw error;
+  }
+}
+
 /**
  * Asks for companies over the whole database. Where it is split and a node is away, which fails all of it, those on the
  * other nodes are asked for node by node: only the companies of that node wait.
@@ -28,7 +44,7 @@ export async function findInParts<Row extends object>(
   try {
     return await find(anyCompany);
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable) || !(await database.isSharded())) throw error;
+    if (!(error instanceof DatabaseUnavailable) || !(await isSharded(database))) throw error;
     const found: Row[] = [];
     let isAnybodyThere = false;
     for (const companyIds of byNode(await readParts(database))) {
@@ -76,6 +92,8 @@ export async function withPart<Result>(
   const ids = companyIds.map((id) => `'${uuid(id)}'`).join(", ");
   return database.transaction(async (tx) => {
     await tx.query(sql`set local search_path = pg_temp, public`);
+    // That the views are here alone is what is wanted.
+    await tx.query(sql`set local client_min_messages = error`);
     const made = [...tableGroups.company, "wallet_entries"].map(
       (name) =>
         `create temp view ${name} as select * from public.${name} where company_id in (${ids});`,

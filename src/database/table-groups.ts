@@ -6,6 +6,8 @@ export const tableGroups = {
   /** Rows of one company, which are on one node: `company_id` leads every key. */
   company: [
     "adjustments",
+    "approval_rules",
+    "approvals",
     "attempts",
     "batches",
     "books",
@@ -16,18 +18,25 @@ export const tableGroups = {
     "claims",
     "companies",
     "company_trail",
+    "day_totals",
     "deliveries",
     "endpoints",
     "event_cursors",
     "event_runs",
+    "former_idempotency_keys",
     "fundings",
     "idempotency_keys",
     "list_ends",
     "logos",
     "outcomes",
+    "payroll_drafts",
     "pending_transfers",
     "postings",
     "prices",
+    "proposal_gaps",
+    "proposal_parts",
+    "proposal_states",
+    "proposals",
     "quotas",
     "seals",
     "secret_keys",
@@ -52,11 +61,23 @@ export const tableGroups = {
     "wallets",
   ],
   /** Counts by subject, which nothing else is joined to. A message is counted under several at once. */
-  subject: ["message_counts"],
+  subject: ["login_counts", "message_counts"],
   /** Small, read by all, and written together with rows of a company: every node has a copy. */
-  reference: ["access_tokens", "ledger_keys", "purpose_keys", "vault"],
+  reference: [
+    "access_tokens",
+    "ledger_keys",
+    "memberships",
+    "people",
+    "purpose_keys",
+    "recovery_codes",
+    "staff_devices",
+    "staff_links",
+    "staff_sessions",
+    "staff_trail",
+    "vault",
+  ],
   /** What programs record about themselves, and nothing else writes together with it. */
-  own: ["installation", "schema_functions", "schema_migrations"],
+  own: ["installation", "schema_functions", "schema_migrations", "turns"],
 } as const;
 
 export type TableGroup = keyof typeof tableGroups;

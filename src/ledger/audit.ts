@@ -1,6 +1,6 @@
 import type { Database, Tx } from "../database/database.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
-import { readParts, withPart } from "../database/parts.ts";
+import { isSharded, readParts, withPart } from "../database/parts.ts";
 import { type Query, sql } from "../database/sql.ts";
 
 /** One thing that must hold, looked at over everything there is. */
@@ -39,7 +39,7 @@ export async function audit(
   database: Database,
   checks: readonly AuditCheck[],
 ): Promise<AuditResult[]> {
-  if (await database.isSharded()) return auditParts(database, checks);
+  if (await isSharded(database)) return auditParts(database, checks);
   return database.transaction(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read, read only`);
     // Everything is read once and joined by hash, by all columns that must be equal. Where nothing is analysed yet, the

@@ -12,12 +12,17 @@ export const transferChecks: readonly AuditCheck[] = [
     count: (tx) => countOf(tx, allTransfers),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select 'transfer ' || coalesce(t.id, q.id, o.id) as "where", 'pending or ended' as expected,
-          case when t.id is null then 'no transfer' when q.id is null then 'neither' else 'both' end as found
-        from transfers t
-        full join pending_transfers q on q.company_id = t.company_id and q.id = t.id
-        full join outcomes o on o.company_id = coalesce(t.company_id, q.company_id) and o.id = coalesce(t.id, q.id)
-        where t.id is null or (q.id is null) = (o.id is null)
+        select 'transfer ' || x.id as "where", 'pending or ended' as expected,
+          case when sum(x.made) = 0 then 'no transfer' when sum(x.pending) = 0 then 'neither' else 'both' end as found
+        from (
+          select company_id, id, 1 as made, 0 as pending, 0 as ended from transfers
+          union all
+          select company_id, id, 0, 1, 0 from pending_transfers
+          union all
+          select company_id, id, 0, 0, 1 from outcomes
+        ) x
+        group by x.company_id, x.id
+        having sum(x.made) = 0 or sum(x.pending) = sum(x.ended)
         limit ${differencesMax}`),
   },
   {

@@ -1,6 +1,6 @@
 import type { WalletPolicy } from "../customers/customer.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { findInParts } from "../database/parts.ts";
+import { findInParts, isSharded } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import type { FailureReason } from "./transfer.ts";
 
@@ -59,7 +59,7 @@ export async function selectOldestPending(
 
 /** Companies that have something pending: one step along the queue's index for each, however much they have. */
 export async function selectPendingCompanies(database: Database, limit: number): Promise<string[]> {
-  if (await database.isSharded()) return selectPendingOnNodes(database, limit);
+  if (await isSharded(database)) return selectPendingOnNodes(database, limit);
   const rows = await database.query<{ company_id: string }>(sql`
     with recursive waiting as (
       (select company_id from pending_transfers order by company_id limit 1)
@@ -91,7 +91,7 @@ export async function selectPendingMeasure(
   readonly age: number | null;
   readonly in_flight: number | null;
 }> {
-  if (await database.isSharded()) return measurePendingOnNodes(database);
+  if (await isSharded(database)) return measurePendingOnNodes(database);
   const rows = await database.query<{
     depth: number;
     age: number | null;

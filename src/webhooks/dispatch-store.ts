@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "../database/database.ts";
-import { findInParts } from "../database/parts.ts";
+import { findInParts, isSharded } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import {
   breakerAfter,
@@ -239,7 +239,7 @@ export async function selectBehind(
   after: string | undefined,
   count: number,
 ): Promise<Behind> {
-  if (await database.isSharded()) return selectBehindOnNodes(database, count);
+  if (await isSharded(database)) return selectBehindOnNodes(database, count);
   const [row] = await database.query<{ behind: string[] | null; next: string | null }>(sql`
     select array_agg(c.company_id::text) filter (where w.is_behind) as behind,
       case when count(*) = ${count} then max(c.company_id::text) end as next
