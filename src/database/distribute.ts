@@ -116,7 +116,9 @@ function inOrder(tables: readonly Table[]): Table[] {
     const next = left.findIndex(({ needs }) => needs.every((name) => names.has(name)));
     const [table] = left.splice(Math.max(next, 0), 1);
     if (next === -1 || table === undefined)
-      throw new Error(`tables refer to each other in a circle: ${left.map(({ name }) => name)}`);
+      throw new Error(
+        `tables refer to each other in a circle: ${left.map(({ name }) => name).join(", ")}`,
+      );
     ordered.push(table);
     names.add(table.name);
   }
