@@ -88,8 +88,8 @@ create table attempts (
   status_code integer,
   error text,
   response text,
-  constraint attempts_pk PRIMARY KEY (company_id, webhook_id, event_number, attempt)
-);
+  constraint attempts_pk PRIMARY KEY (company_id, webhook_id, event_number, started_at, attempt)
+) partition by range (started_at);
 
 create table batches (
   company_id uuid not null,
@@ -372,10 +372,11 @@ create table deliveries (
   told_ms integer,
   told_code integer,
   told_response text,
-  constraint deliveries_pk PRIMARY KEY (company_id, webhook_id, event_number)
-);
+  constraint deliveries_pk PRIMARY KEY (company_id, webhook_id, event_number, created_at)
+) partition by range (created_at);
 CREATE INDEX deliveries_due ON deliveries USING btree (company_id, endpoint_id, next_attempt_at) WHERE (status = 'pending'::delivery_status);
-CREATE UNIQUE INDEX deliveries_unfinished ON deliveries USING btree (company_id, endpoint_id, subject_id, event_number, webhook_id) WHERE ((status = ANY (ARRAY['pending'::delivery_status, 'blocked'::delivery_status])) AND (event_number > 0));
+CREATE INDEX deliveries_late ON deliveries USING btree (company_id, updated_at) WHERE ((updated_at - created_at) > '5 days'::interval);
+CREATE INDEX deliveries_unfinished ON deliveries USING btree (company_id, endpoint_id, subject_id, event_number, webhook_id) WHERE ((status = ANY (ARRAY['pending'::delivery_status, 'blocked'::delivery_status])) AND (event_number > 0));
 
 create table endpoints (
   company_id uuid not null,
@@ -414,6 +415,17 @@ CASE
 END)
 );
 
+create table former_idempotency_keys (
+  company_id uuid not null,
+  key text not null,
+  request_hash bytea not null,
+  made_id uuid not null,
+  response text,
+  created_at timestamp with time zone not null default now(),
+  constraint former_idempotency_keys_pk PRIMARY KEY (company_id, key),
+  constraint former_idempotency_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+);
+
 create table fundings (
   company_id uuid not null,
   id uuid not null,
@@ -441,7 +453,6 @@ create table idempotency_keys (
   constraint idempotency_keys_pk PRIMARY KEY (company_id, key),
   constraint idempotency_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
-CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (company_id, created_at) WHERE (created_at > '-infinity'::timestamp with time zone);
 
 create table installation (
   is_only boolean not null default true,
@@ -937,6 +948,12 @@ CREATE INDEX transfers_by_sub_company_and_msisdn ON transfers USING btree (compa
 CREATE UNIQUE INDEX transfers_reference_once ON transfers USING btree (company_id, reference) WHERE (reference <> ''::text);
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_not_truncated BEFORE TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table turns (
+  subject text not null,
+  turned_at timestamp with time zone not null,
+  constraint turns_pk PRIMARY KEY (subject)
+);
 
 create table vault (
   is_only boolean not null default true,
@@ -1483,6 +1500,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.first_delivery_month()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select min(to_timestamp(substr(c.relname, 12), 'YYYY_MM')::timestamp at time zone 'UTC')
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'public.deliveries'::regclass and c.relname ~ '^deliveries_[0-9]{4}_[0-9]{2}$';
+$function$;
+
 CREATE OR REPLACE FUNCTION public.forget_deliveries(p_company uuid, p_age interval, p_limit integer, p_patience_ms integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1496,7 +1523,11 @@ declare
   v_webhook uuid := '00000000-0000-0000-0000-000000000000';
   v_numbers bigint[];
   v_more boolean := false;
+  v_is_heard boolean := exists (select 1 from webhooks w where w.company_id = p_company);
 begin
+  if v_is_heard then
+    v_before := least(v_before, first_delivery_month());
+  end if;
   select r.last_number - cardinality(r.subject_ids) into v_low from event_runs r
   where r.company_id = p_company order by r.last_number limit 1;
   if not found then
@@ -1520,27 +1551,27 @@ begin
     end if;
   end loop;
   -- What somebody has yet to hear of is kept, however old it is.
-  if exists (select 1 from webhooks w where w.company_id = p_company) then
+  if v_is_heard then
     v_low := least(v_low, v_cursor, (select min(c.first_event) - 1 from claims c where c.company_id = p_company));
   end if;
 
   -- From one webhook to the next along the key, deleted webhooks too, whose deliveries are still there.
   loop
-    select d.webhook_id into v_webhook from deliveries d
+    select d.webhook_id into v_webhook from deliveries_default d
     where d.company_id = p_company and d.webhook_id > v_webhook
     order by d.webhook_id limit 1;
     exit when not found;
     v_numbers := array(
-      select i.event_number from deliveries i
+      select i.event_number from deliveries_default i
       where i.company_id = p_company and i.webhook_id = v_webhook and i.event_number <= v_low
-        and i.updated_at < v_before and i.status not in ('pending', 'blocked')
+        and i.updated_at < now() - p_age and i.status not in ('pending', 'blocked')
       order by i.event_number limit p_limit);
     v_more := v_more or cardinality(v_numbers) = p_limit;
     -- To delete nothing any index would do, and the planner would take any.
     continue when cardinality(v_numbers) = 0;
-    delete from attempts a
+    delete from attempts_default a
     where a.company_id = p_company and a.webhook_id = v_webhook and a.event_number = any (v_numbers);
-    delete from deliveries d
+    delete from deliveries_default d
     where d.company_id = p_company and d.webhook_id = v_webhook and d.event_number = any (v_numbers);
   end loop;
 
@@ -1559,6 +1590,56 @@ begin
     order by r.last_number limit p_limit);
   delete from event_runs r where r.company_id = p_company and r.last_number = any (v_numbers);
   return v_more or cardinality(v_numbers) = p_limit;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.forget_delivery_month(p_age interval, p_carried_max integer, p_patience interval, p_wait_ms integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_month text;
+  v_ended_at timestamptz;
+  v_count integer;
+begin
+  perform 1 from turns t where t.subject = 'deliveries' for update skip locked;
+  if not found then
+    return null;
+  end if;
+  v_month := to_char(first_delivery_month() at time zone 'UTC', 'YYYY_MM');
+  v_ended_at := (first_delivery_month() at time zone 'UTC' + interval '1 month') at time zone 'UTC';
+  if v_month is null or v_ended_at > now() - p_age - interval '5 days' then
+    return null;
+  end if;
+  execute format('
+    select count(*) from (
+      (select 1 from %1$I d where d.status in (''pending'', ''blocked'') and d.event_number > 0 limit $1)
+      union all
+      (select 1 from %1$I d where d.updated_at - d.created_at > interval ''5 days'' and d.updated_at >= now() - $2 limit $1)
+    ) as n', 'deliveries_' || v_month) into v_count using p_carried_max + 1, p_age;
+  if v_count > p_carried_max and v_ended_at > now() - p_patience then
+    return null;
+  end if;
+
+  perform set_config('lock_timeout', p_wait_ms::text, true);
+  execute format('alter table deliveries detach partition %I', 'deliveries_' || v_month);
+  execute format('alter table attempts detach partition %I', 'attempts_' || v_month);
+  -- Their month is no more, so these go into the default tables.
+  execute format('
+    insert into deliveries
+    select d.* from %1$I d where d.status in (''pending'', ''blocked'') and d.event_number > 0
+    union all
+    select d.* from %1$I d
+    where d.updated_at - d.created_at > interval ''5 days'' and d.updated_at >= now() - $1
+      and d.status not in (''pending'', ''blocked'')', 'deliveries_' || v_month) using p_age;
+  execute format('
+    insert into attempts
+    select a.* from deliveries_default d
+    join %I a on a.company_id = d.company_id and a.webhook_id = d.webhook_id and a.event_number = d.event_number
+    where d.company_id is not null', 'attempts_' || v_month);
+  execute format('drop table %I, %I', 'deliveries_' || v_month, 'attempts_' || v_month);
+  update turns as t set turned_at = now() where t.subject = 'deliveries';
+  return v_month;
 end
 $function$;
 
@@ -1661,8 +1742,14 @@ begin
   into problems, made
   from unnest(p_keys, p_hashes) with ordinality as x(key, hash, place)
   left join lateral (
-    select i.request_hash, i.made_id from idempotency_keys i
-    where i.company_id = p_company and i.key = x.key limit 1
+    select n.request_hash, n.made_id from (
+      select i.request_hash, i.made_id from idempotency_keys i
+      where i.company_id = p_company and i.key = x.key
+      union all
+      select f.request_hash, f.made_id from former_idempotency_keys f
+      where f.company_id = p_company and f.key = x.key
+    ) as n
+    limit 1
   ) as k on true;
 end
 $function$;
@@ -1779,6 +1866,38 @@ begin
   perform set_config('lock_timeout', p_patience_ms::text, true);
   select c.last_event into v_cursor from event_cursors c where c.company_id = p_company for update;
   return v_cursor;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.make_delivery_months(p_ahead integer, p_wait_ms integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_this timestamp := date_trunc('month', now() at time zone 'UTC');
+  v_month timestamp;
+  v_table text;
+  v_made integer := 0;
+begin
+  insert into turns as t (subject, turned_at) values ('deliveries', now()) on conflict (subject) do nothing;
+  perform 1 from turns t where t.subject = 'deliveries' for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  perform set_config('lock_timeout', p_wait_ms::text, true);
+  for v_month in select generate_series(v_this, v_this + p_ahead * interval '1 month', interval '1 month') loop
+    continue when to_regclass(to_char(v_month, '"public.deliveries_"YYYY_MM')) is not null;
+    continue when v_month = v_this
+      and (exists (select 1 from deliveries_default d) or exists (select 1 from attempts_default a));
+    foreach v_table in array array['deliveries', 'attempts'] loop
+      execute format('create table %I partition of %I for values from (%L) to (%L)',
+        v_table || to_char(v_month, '"_"YYYY_MM'), v_table,
+        v_month at time zone 'UTC', (v_month + interval '1 month') at time zone 'UTC');
+    end loop;
+    v_made := v_made + 1;
+  end loop;
+  update turns as t set turned_at = now() where t.subject = 'deliveries' and v_made > 0;
+  return v_made;
 end
 $function$;
 
@@ -2064,6 +2183,7 @@ declare
   v_attempts integer[];
   v_tries integer[];
   v_endpoints uuid[];
+  v_created timestamptz[];
   v_place integer;
 begin
   v_written := write_deliveries(p_company, p_webhooks, p_numbers, p_subjects, array(
@@ -2073,10 +2193,10 @@ begin
 
   select array_agg(o.place), array_agg(o.is_held), array_agg(o.status),
     array_agg(case when o.status in ('pending', 'blocked') then v_now + o.delay_ms * interval '1 millisecond' end),
-    array_agg(o.attempts), array_agg(o.tries), array_agg(o.endpoint_id)
-  into v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints
+    array_agg(o.attempts), array_agg(o.tries), array_agg(o.endpoint_id), array_agg(o.created_at)
+  into v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints, v_created
   from (
-    select x.place, d.endpoint_id, x.delay_ms, d.claim_id is not distinct from x.claim_id
+    select x.place, d.endpoint_id, d.created_at, x.delay_ms, d.claim_id is not distinct from x.claim_id
         and d.status in ('pending', 'blocked') as is_held,
       d.attempts + (x.outcome <> 'unsent')::integer as attempts,
       d.tries + (x.outcome not in ('unsent', 'stopped'))::integer as tries,
@@ -2113,17 +2233,17 @@ begin
   insert into deliveries as d (
     company_id, webhook_id, event_number, endpoint_id, subject_id, created_at, updated_at, next_attempt_at, status,
     attempts, tries, told_at, told_ms, told_code, told_response)
-  select c.company_id, p_webhooks[x.place], p_numbers[x.place], x.endpoint_id, p_subjects[x.place], v_now, v_now,
+  select c.company_id, p_webhooks[x.place], p_numbers[x.place], x.endpoint_id, p_subjects[x.place], x.created_at, v_now,
     x.next_at, x.status, x.attempts, x.tries,
     case when x.status = 'delivered' then moment(p_started_ms[x.place]) end,
     case when x.status = 'delivered' then p_durations_ms[x.place] end,
     case when x.status = 'delivered' then p_status_codes[x.place] end,
     case when x.status = 'delivered' then p_responses[x.place] end
   from companies c,
-    unnest(v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints)
-      as x(place, is_held, status, next_at, attempts, tries, endpoint_id)
+    unnest(v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints, v_created)
+      as x(place, is_held, status, next_at, attempts, tries, endpoint_id, created_at)
   where c.company_id = p_company and x.is_held
-  on conflict (company_id, webhook_id, event_number) do update set
+  on conflict (company_id, webhook_id, event_number, created_at) do update set
     updated_at = excluded.updated_at, next_attempt_at = excluded.next_attempt_at, claim_id = null, claimed_until = null,
     status = excluded.status, attempts = excluded.attempts, tries = excluded.tries, told_at = excluded.told_at,
     told_ms = excluded.told_ms, told_code = excluded.told_code, told_response = excluded.told_response;
@@ -2175,7 +2295,7 @@ begin
       unnest(p_hooks, p_numbers, p_subjects, p_created_ms, p_started_ms, p_durations_ms, p_status_codes, p_responses)
         as x(hook, number, subject_id, created_ms, started_ms, duration_ms, status_code, response)
     where c.company_id = p_company
-    on conflict (company_id, webhook_id, event_number) do nothing
+    on conflict (company_id, webhook_id, event_number, created_at) do nothing
     returning d.event_number
   )
   select count(*) into v_made from made;
@@ -2909,6 +3029,29 @@ AS $function$
   from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as t;
 $function$;
 
+CREATE OR REPLACE FUNCTION public.turn_idempotency_keys(p_age interval, p_wait_ms integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_turned_at timestamptz;
+begin
+  insert into turns as t (subject, turned_at) values ('idempotency keys', now()) on conflict (subject) do nothing;
+  select t.turned_at into v_turned_at from turns t where t.subject = 'idempotency keys' for update skip locked;
+  if v_turned_at is null or v_turned_at > now() - p_age then
+    return false;
+  end if;
+  perform set_config('lock_timeout', p_wait_ms::text, true);
+  lock table idempotency_keys, former_idempotency_keys in access exclusive mode;
+  truncate former_idempotency_keys;
+  alter table idempotency_keys rename to turning_idempotency_keys;
+  alter table former_idempotency_keys rename to idempotency_keys;
+  alter table turning_idempotency_keys rename to former_idempotency_keys;
+  update turns as t set turned_at = clock_timestamp() where t.subject = 'idempotency keys';
+  return true;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.unblock_deliveries(p_company uuid, p_endpoints uuid[], p_subjects uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3073,7 +3216,7 @@ begin
       order by i.event_number, i.webhook_id limit 1
     ) as b on (b.event_number, b.webhook_id) < (n.event_number, n.webhook_id)
     where c.company_id = p_company
-    on conflict (company_id, webhook_id, event_number) do nothing
+    on conflict (company_id, webhook_id, event_number, created_at) do nothing
     returning d.event_number
   )
   select min(m.event_number) into v_first from made m;

@@ -79,6 +79,10 @@ export async function checkOwnPassword(
   return checkPassword(password, person?.password ?? null);
 }
 
+export function findPerson(database: Queryable, personId: string): Promise<Person | undefined> {
+  return selectPerson(database, personId);
+}
+
 export function membershipsOf(database: Queryable, personId: string): Promise<Membership[]> {
   return selectMemberships(database, personId);
 }
