@@ -29,7 +29,7 @@ export async function sendFile(
   return {
     status: answer.statusCode,
     text: answer.body,
-    location: String(answer.headers.location ?? ""),
+    location: answer.headers.location ?? "",
     headers: answer.headers,
   };
 }

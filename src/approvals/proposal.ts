@@ -1,7 +1,6 @@
 export const proposalIdPrefix = "prop";
 
-export const proposalKinds = ["transfer", "refund", "payroll"] as const;
-export type ProposalKind = (typeof proposalKinds)[number];
+export type ProposalKind = "transfer" | "refund" | "payroll";
 
 export type Verdict = "approved" | "refused";
 
@@ -18,7 +17,7 @@ export type Obstacle =
 export type Lapse = "price_changed" | "duplicate_reference" | "refund_not_possible" | "given_up";
 
 /** What was asked for: none of it ever changes. */
-export interface ProposalFacts {
+interface ProposalFacts {
   /** The time inside it is when it was asked for. */
   readonly id: string;
   readonly kind: ProposalKind;
@@ -39,7 +38,7 @@ export interface ProposalFacts {
   readonly changedAt: Date;
 }
 
-export interface Decision {
+interface Decision {
   readonly verdict: Verdict;
   readonly decidedBy: string;
   readonly comment: string | null;

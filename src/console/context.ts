@@ -31,7 +31,7 @@ export interface View {
 }
 
 /** What every address of ours is made with. */
-export type Href = (path: string, query?: Readonly<Record<string, string>>) => string;
+type Href = (path: string, query?: Readonly<Record<string, string>>) => string;
 
 /** What a page has that knows nobody: signing in, and what went wrong. */
 export interface Bare {

@@ -40,7 +40,7 @@ export function mendRows(
     const fields = mended.get(row.line);
     if (fields === undefined) return [row];
     if (fields === null) return [];
-    const cells = [...row.cells.slice(0, columns.header.length)];
+    const cells = row.cells.slice(0, columns.header.length);
     for (const [field, text] of Object.entries(fields) as [Field, string][]) {
       if (text === "" && columns[field] === undefined) continue;
       const place = placeOf(field);

@@ -109,7 +109,7 @@ function ProposalTable({
 }
 
 /** Rows of one page of a proposal. */
-export const rowsShown = 100;
+const rowsShown = 100;
 
 /** All that is in it, and the decision. */
 export function ApprovalView({

@@ -8,7 +8,7 @@ import type { FrameWords } from "../words/frame.ts";
 import type { NewTransferWords } from "../words/new-transfer.ts";
 
 export const draftFields = ["phone", "amount", "reference", "description", "subCompany"] as const;
-export type DraftField = (typeof draftFields)[number];
+type DraftField = (typeof draftFields)[number];
 
 /** As it was typed. */
 export type TypedDraft = Readonly<Record<DraftField, string>>;
@@ -28,7 +28,7 @@ export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
 
 const textMax = 255;
 /** What the database cannot hold, and what nobody can see. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// oxlint-disable-next-line no-control-regex -- they are what is looked for.
 const unwritable = /[\u0000-\u001f\u007f]/;
 
 export function readTyped(form: URLSearchParams): TypedDraft {

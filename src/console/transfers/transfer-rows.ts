@@ -13,15 +13,21 @@ export interface RowsFor {
 }
 
 const programHeader = [
-  ...["id", "createdAt", "updatedAt", "msisdn", "amount", "fee", "totalAmount", "status"],
-  ...[
-    "failureReason",
-    "reference",
-    "serviceTransactionReference",
-    "subCompanyId",
-    "subCompanyName",
-  ],
-  ...["batchId", "description"],
+  "id",
+  "createdAt",
+  "updatedAt",
+  "msisdn",
+  "amount",
+  "fee",
+  "totalAmount",
+  "status",
+  "failureReason",
+  "reference",
+  "serviceTransactionReference",
+  "subCompanyId",
+  "subCompanyName",
+  "batchId",
+  "description",
 ] as const;
 
 export function headerOf(words: TransferWords | undefined): readonly string[] {

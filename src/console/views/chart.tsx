@@ -21,7 +21,7 @@ export interface ChartProps {
   readonly children: ComponentChildren;
 }
 
-export interface ChartWords {
+interface ChartWords {
   readonly showTable: string;
   readonly csv: string;
   readonly csvOf: (title: string) => string;

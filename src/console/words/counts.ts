@@ -1,9 +1,9 @@
 /** A whole number with its groups of three kept together on one line. */
-export function groupedFr(count: number): string {
+function groupedFr(count: number): string {
   return grouped(count, "\u00a0");
 }
 
-export function groupedEn(count: number): string {
+function groupedEn(count: number): string {
   return grouped(count, ",");
 }
 
