@@ -308,7 +308,7 @@ create table company_trail (
   constraint company_trail_by_somebody CHECK (num_nonnulls(operator, key_id, person_id) = 1) NOT VALID,
   constraint company_trail_short CHECK (length(changes) <= 20000)
 );
-CREATE INDEX company_trail_by_time ON company_trail USING btree (id);
+CREATE INDEX company_trail_by_time ON company_trail USING btree (id) WHERE (action > ''::text);
 CREATE TRIGGER company_trail_append_only BEFORE DELETE OR UPDATE ON company_trail FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER company_trail_not_truncated BEFORE TRUNCATE ON company_trail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -3035,6 +3035,7 @@ CREATE OR REPLACE FUNCTION public.turn_idempotency_keys(p_age interval, p_wait_m
 AS $function$
 declare
   v_turned_at timestamptz;
+  v_now timestamptz;
 begin
   insert into turns as t (subject, turned_at) values ('idempotency keys', now()) on conflict (subject) do nothing;
   select t.turned_at into v_turned_at from turns t where t.subject = 'idempotency keys' for update skip locked;
@@ -3047,7 +3048,8 @@ begin
   alter table idempotency_keys rename to turning_idempotency_keys;
   alter table former_idempotency_keys rename to idempotency_keys;
   alter table turning_idempotency_keys rename to former_idempotency_keys;
-  update turns as t set turned_at = clock_timestamp() where t.subject = 'idempotency keys';
+  v_now := clock_timestamp();
+  update turns as t set turned_at = v_now where t.subject = 'idempotency keys';
   return true;
 end
 $function$;

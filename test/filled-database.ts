@@ -136,7 +136,7 @@ const fillings: Readonly<Record<string, string>> = {
     from facts where n % 2 = 0 and not is_new and id <> company_id`,
   proposal_states: `
     select company_id, id, n % 2 = 0, 1,
-      (case when not is_new then 'carried_out' when n % 2 = 0 then 'waiting' else 'approved' end)::proposal_state,
+      (case when not is_new then 'carried_out' when n % 2 = 0 then 'waiting' else 'withdrawn' end)::proposal_state,
       case when n % 2 = 0 and not is_new then 'approved'::approval_verdict end, case when is_new then 0 else 1 end, null, at
     from facts`,
   proposal_parts: "select company_id, id, 0, 1, id, at from facts where not is_new",
@@ -144,7 +144,7 @@ const fillings: Readonly<Record<string, string>> = {
     "select company_id, id, 0, 'REFERENCE_USED_BY_ANOTHER' from facts where not is_new",
   payroll_drafts: `
     select company_id, id, 'june.csv', sha256('file'), '\\x00'::bytea, 1, company_id, array[company_id], null, false, false, null,
-      case when n % 100 > 0 then id end, case when n % 10 = 0 then at - interval '200 days' else at end
+      case when n % 2000 > 0 then id end, case when n % 10 = 0 then at - interval '200 days' else at end
     from facts`,
   message_counts: "select 'phone:' || msisdn, lately, 1, lately - interval '1 day', 1 from facts",
   code_recipients: "select msisdn, lately from facts",

@@ -12,9 +12,8 @@ import { makeBelongings, openSink, type Sink } from "../torture/api/belongings.t
 import { exampleBody } from "../torture/api/blueprint.ts";
 import { ask } from "../torture/api/client.ts";
 import { fetchDocument, readOperations } from "../torture/api/document.ts";
-import { pages } from "../torture/input/pages.ts";
 import { addressesOf } from "./addresses.ts";
-import { wrongCode } from "./codes.ts";
+import { visitConsole } from "./console-visits.ts";
 import {
   fillDatabase,
   filledId,
@@ -32,7 +31,7 @@ import {
   type TestDatabase,
   type TestService,
 } from "./fixtures.ts";
-import { cookiesOf, PayPage, submit, textOf, visit } from "./pay-page.ts";
+import { visitPages } from "./page-visits.ts";
 import {
   canExplain,
   explainEverything,
@@ -161,8 +160,18 @@ describe("the judge finds", () => {
 describe("nothing that grows is scanned", () => {
   test("by the pages for people", async () => {
     const seen = await start("api");
-    await visitPages(seen);
+    await visitPages(seen.service, db, large, (page) => {
+      seen.tap.during = page;
+    });
     expect(await scansIn(seen.tap)).toBe("");
+  });
+
+  test("by the pages of the console, nor by a payroll that is made there", async () => {
+    const { tap, service } = await start("api");
+    await visitConsole(service, db, large.id, popularMsisdn, (path) => {
+      tap.during = path;
+    });
+    expect(await scansIn(tap)).toBe("");
   });
 
   test("by any request of the API, whatever it asks for", async () => {
@@ -253,47 +262,4 @@ async function sendEverything(
     const isReached = statuses.some((one) => one < 300) && statuses.every((one) => one < 500);
     expect(isReached, `${operation.id} answered ${statuses.join()}`).toBe(true);
   }
-}
-
-/** Pays on a page, signs in to a wallet, and does whatever else can be done there. */
-async function visitPages({ tap, service }: SeenService): Promise<void> {
-  const visited = new Set<string>();
-  let cookie = "";
-  const open = async (id: string, path: string, form?: Record<string, string>) => {
-    visited.add(id);
-    tap.during = id;
-    const answer = await (form === undefined
-      ? visit(service, path, { headers: { cookie } })
-      : submit(service, path, form, { cookie }));
-    cookie = cookiesOf(answer, cookie);
-    return answer;
-  };
-  const subCompanyId = `subco_${(await filledId(db, large.id)).replaceAll("-", "")}`;
-  tap.during = "making a charge";
-  const { path } = await PayPage.make(service, large, { subCompanyId });
-  const act = async (action: string, form: Record<string, string> = {}) => {
-    await open(`POST /pay/{token}/${action}`, `${path}/${action}`, form);
-    return textOf((await open("GET /pay/{token}", path)).html);
-  };
-  expect((await open("GET /pay/{token}/logo", `${path}/logo`)).status).toBe(200);
-  const phone = `+${popularMsisdn}`;
-  await act("change");
-  const [, code = ""] = /(\d{6})/.exec(await act("code", { phone })) ?? [];
-  await act("confirm", { code: wrongCode(code) });
-  expect(await act("confirm", { code })).toContain("Paiement effectué");
-  await act("cancel");
-
-  const showWallet = async (query = "") => (await open("GET /wallet", `/wallet${query}`)).html;
-  const actOnWallet = (action: string, form: Record<string, string> = {}) =>
-    open(`POST /wallet/${action}`, `/wallet/${action}`, form).then(() => showWallet());
-  const [, digits = ""] = /<b>(\d{6})<\/b>/.exec(await actOnWallet("code", { phone })) ?? [];
-  const newest = await actOnWallet("confirm", { code: digits });
-  expect(textOf(newest)).toContain("Awa Diop");
-  const older = await showWallet(/\?cursor=[\w-]+/.exec(newest)?.[0]);
-  const newer = await showWallet(/\?cursor=[\w-]+/.exec(older)?.[0]);
-  expect(textOf(older)).not.toBe(textOf(newest));
-  expect(textOf(newer)).toBe(textOf(newest));
-  for (const action of ["leave", "change"]) await actOnWallet(action);
-  await open("GET /docs", "/docs");
-  expect([...visited].toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
 }

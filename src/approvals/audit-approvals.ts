@@ -53,9 +53,11 @@ export const approvalChecks: readonly AuditCheck[] = [
         ), made as (
           select x.company_id, x.proposal_id, x.first_row, t.msisdn, t.amount, t.fee, t.reference, t.description
           from proposal_parts x
-          join proposals p on p.company_id = x.company_id and p.id = x.proposal_id and p.kind <> 'refund'
-          join transfers t on t.company_id = x.company_id
-            and (t.id = x.made_id or (p.kind = 'payroll' and t.batch_id = x.made_id))
+          join transfers t on t.company_id = x.company_id and t.id = x.made_id
+          union all
+          select x.company_id, x.proposal_id, x.first_row, t.msisdn, t.amount, t.fee, t.reference, t.description
+          from proposal_parts x
+          join transfers t on t.company_id = x.company_id and t.batch_id = x.made_id
         )
         select 'proposal ' || coalesce(a.proposal_id, m.proposal_id) || ', reference '
             || coalesce(a.line ->> 4, m.reference) as "where",

@@ -9,6 +9,7 @@ language plpgsql
 as $$
 declare
   v_turned_at timestamptz;
+  v_now timestamptz;
 begin
   insert into turns as t (subject, turned_at) values ('idempotency keys', now()) on conflict (subject) do nothing;
   select t.turned_at into v_turned_at from turns t where t.subject = 'idempotency keys' for update skip locked;
@@ -21,7 +22,8 @@ begin
   alter table idempotency_keys rename to turning_idempotency_keys;
   alter table former_idempotency_keys rename to idempotency_keys;
   alter table turning_idempotency_keys rename to former_idempotency_keys;
-  update turns as t set turned_at = clock_timestamp() where t.subject = 'idempotency keys';
+  v_now := clock_timestamp();
+  update turns as t set turned_at = v_now where t.subject = 'idempotency keys';
   return true;
 end
 $$;

@@ -100,7 +100,7 @@ export async function selectCompanyTrail(
   query: TrailQuery,
 ): Promise<TrailEntry[]> {
   const ofCompany =
-    query.companyId === undefined ? sql`true` : sql`company_id = ${query.companyId}`;
+    query.companyId === undefined ? sql`action > ''` : sql`company_id = ${query.companyId}`;
   const rows = await database.query<TrailRow>(sql`
     select id, operator, key_id, person_id as by_person, address, via, action, company_id, subject, changes from company_trail
     where ${ofCompany} and ${inRange(query)} order by id desc limit ${query.limit}`);

@@ -63,9 +63,11 @@ export async function selectWrittenDeliveries(
   return database.query<WrittenDelivery>(sql`
     select d.event_number as "eventNumber", d.webhook_id as "webhookId", w.url, d.status, d.attempts,
       d.next_attempt_at as "nextAttemptAt", d.updated_at as "updatedAt", d.told_code as "toldCode"
-    from webhooks w
-    join deliveries d on d.company_id = ${companyId} and d.webhook_id = w.id
-      and d.event_number = any (${eventNumbers}::bigint[])
+    from webhooks w, unnest(${eventNumbers}::bigint[]) as e(number)
+    cross join lateral (
+      select * from deliveries
+      where company_id = ${companyId} and webhook_id = w.id and event_number = e.number limit 1
+    ) d
     where w.company_id = ${companyId}
     order by d.event_number, d.webhook_id`);
 }

@@ -1,0 +1,85 @@
+import { expect } from "vitest";
+import { giveAuthenticator } from "./authenticator.ts";
+import { ConsoleClient, type PageAnswer, signIn } from "./console.ts";
+import { sendFile } from "./console-files.ts";
+import { type TestDatabase, type TestService, untilSettled } from "./fixtures.ts";
+
+/** Where a visit looks, for whoever watches what the database does meanwhile. */
+type OnVisit = (path: string) => void;
+
+const lists = [
+  "/console",
+  ...["balance", "volume", "success"].map((chart) => `/console/charts/${chart}.csv?days=90`),
+  "/console/transfers",
+  "/console/transfers?status=failed&min=5000&max=6000",
+  "/console/transfers.csv?status=failed",
+  "/console/transfers/new",
+  "/console/statements",
+  "/console/statements/export.csv",
+  "/console/payroll",
+  "/console/approvals",
+  "/console/developers",
+  "/console/team",
+  "/console/team/account",
+  "/console/trail",
+  "/console/trail/export",
+  "/console/companies",
+];
+
+const hidden = (text: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? "";
+
+/** Opens every page of the console for a company; prepares a payroll there, and has it approved, paid and told. */
+export async function visitConsole(
+  service: TestService,
+  db: TestDatabase,
+  companyId: string,
+  msisdn: string,
+  onVisit: OnVisit,
+): Promise<void> {
+  const preparer = await signIn(db, companyId, "preparer");
+  const owner = await signIn(db, companyId, "owner");
+  const code = await giveAuthenticator(db.database, owner);
+  const [maker, checker] = [preparer, owner].map((who) => new ConsoleClient(service, who));
+  const open = async (client: ConsoleClient | undefined, path: string): Promise<PageAnswer> => {
+    onVisit(`GET ${path}`);
+    const page = await client?.get(path);
+    expect(page?.status, `${path}: ${page?.text.slice(0, 2_000)}`).toBe(200);
+    return page as PageAnswer;
+  };
+  for (const path of lists) await open(checker, path);
+  const newest = (await open(checker, "/console/transfers")).text;
+  const [, transfer = ""] = /href="(\/console\/transfers\/txn_\w+)/.exec(newest) ?? [];
+  expect(transfer, newest).not.toBe("");
+  await open(checker, transfer);
+  const [, older = ""] = /rel="next" href="([^"]*)"/.exec(newest) ?? [];
+  expect(older, newest).not.toBe("");
+  await open(checker, older.replaceAll("&amp;", "&"));
+
+  onVisit("sending a payroll");
+  const text = `telephone;montant;reference;motif\n+${msisdn};5000;console-${Date.now()};Paie\n`;
+  const sent = await sendFile(service, preparer, "/console/payroll/upload", {
+    name: "a.csv",
+    text,
+  });
+  expect(sent.status, sent.text).toBe(303);
+  const review = await open(maker, sent.location);
+  const fields = ["version", "price", "form"].map((name) => [name, hidden(review.text, name)]);
+  onVisit("handing in a payroll");
+  const run = await maker?.post(`${sent.location}/submit`, Object.fromEntries(fields));
+  expect(run?.status, `${review.text}\n${run?.text}`).toBe(303);
+  const path = run?.location ?? "";
+  const approval = path.replace("payroll", "approvals");
+  const page = await open(checker, approval);
+  await open(checker, `${approval}/content.txt`);
+  onVisit("approving a payroll");
+  await checker?.post(`${approval}/approve`, {
+    hash: hidden(page.text, "hash"),
+    code: await code(),
+  });
+  await expect
+    .poll(async () => (await open(maker, path)).text, { timeout: 60_000 })
+    .toContain("1 / 1");
+  await untilSettled(db.database);
+  await open(maker, `${path}/outcome.csv`);
+}
