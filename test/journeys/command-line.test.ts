@@ -5,13 +5,20 @@ import { expect, vi } from "vitest";
 import { describeSchema } from "../../src/database/describe-schema.ts";
 import { chargeRequest } from "../charges.ts";
 import { test } from "../fixtures.ts";
-import { call, makeDataDir, postmasterPid, runCommand, startProcess } from "../process.ts";
+import {
+  call,
+  makeDataDir,
+  makeEmptyDataDir,
+  postmasterPid,
+  runCommand,
+  startProcess,
+} from "../process.ts";
 
 // Each command is a process, and several of them start a PostgreSQL.
 vi.setConfig({ testTimeout: 180_000 });
 
 test("the command line works on its own folder without a service, and leaves nothing running", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   const run = async (...args: string[]) => {
     const result = await runCommand(dataDir, [...args, "--json"]);
     expect(result.code, `${args.join(" ")}: ${result.stderr}`).toBe(0);
@@ -161,7 +168,7 @@ test("the command line joins a running service: keys are rotated and revoked und
 });
 
 test("a command without a database says so and makes none", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
 
   const { code, stderr, stdout } = await runCommand(dataDir, ["company", "list", "--json"]);
 
