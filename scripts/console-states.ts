@@ -34,14 +34,7 @@ function fileOf(month: string, mistakes: readonly string[] = []): string {
 /** Every screen of the console, as the person sees it who may open it. */
 export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[]> {
   const { database, companyId } = stage;
-  for (let index = 0; index < salaries; index += 1)
-    await addCustomer(database, {
-      msisdn: `22177${1_000_000 + index}`,
-      firstName: "Aminata",
-      lastName: "Ndiaye",
-      kycStatus: index === 4 ? "pending" : "complete",
-      balanceMax: null,
-    });
+  for (let index = 0; index < salaries; index += 1) await addEmployee(stage, index);
   const { token } = await invite(
     database,
     new Date(),
@@ -55,9 +48,11 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
   const reader = await takeSeat(stage, "ibrahima@teranga.example", "reader");
   const failed = await sendToNobody(stage);
   const paid = await handIn(stage, preparer, "mai");
+  // One of them has no account on that day.
   await database.query(sql`delete from wallets where msisdn = '221771000007'`);
   await database.query(sql`delete from customers where msisdn = '221771000007'`);
   await approve(stage, owner, approvalOf(paid));
+  await addEmployee(stage, 7);
   const mistakes = ["2,21771E+11;12500;a;", "77 1000001;25.000;b;Prime", "77 12;zéro;c;"];
   const bad = await upload(stage, preparer, "juin", mistakes);
   const good = await upload(stage, preparer, "juillet", []);
@@ -103,6 +98,16 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
   ];
 }
 
+async function addEmployee({ database }: ConsoleStage, index: number): Promise<void> {
+  await addCustomer(database, {
+    msisdn: `22177${1_000_000 + index}`,
+    firstName: "Aminata",
+    lastName: "Ndiaye",
+    kycStatus: index === 4 ? "pending" : "complete",
+    balanceMax: null,
+  });
+}
+
 /** A company on its first day. */
 async function openShop(stage: ConsoleStage): Promise<ConsoleStage> {
   const about = { name: "Boutique neuve", fund: 0 };
@@ -144,7 +149,10 @@ function upload(
 async function handIn(stage: ConsoleStage, seat: Seat, month: string): Promise<string> {
   const draft = await upload(stage, seat, month, []);
   const fields = hiddenIn(await readPage(stage, seat, draft), "version", "price", "form");
-  return sendForm(stage, seat, `${draft}/submit`, new URLSearchParams(fields));
+  const run = await sendForm(stage, seat, `${draft}/submit`, new URLSearchParams(fields));
+  if (!run.startsWith("/console/payroll/prop_"))
+    throw new Error(`the payroll of ${month} was not taken`);
+  return run;
 }
 
 async function approve(stage: ConsoleStage, seat: Seat, approval: string): Promise<void> {

@@ -142,7 +142,7 @@ async function pay(
     .first()
     .fill(await checkersCode());
   await press(other, /^(?:Approuver|Approve)/);
-  expect(await read(other)).toContain(words.states.withdrawn);
+  expect(await read(other)).toContain(decide.states.withdrawn);
   expect(
     await db.database.query(sql`select 1 from transfers where company_id = ${company.id}`),
   ).toEqual([]);

@@ -85,6 +85,7 @@ export function DraftView({
               label={words.reupload}
               hint={words.reuploadHint}
               submit={words.reuploadSend}
+              kind="second"
               fields={{ version: String(draft.version) }}
             />
           </section>
