@@ -56,7 +56,7 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
   const mistakes = ["2,21771E+11;12500;a;", "77 1000001;25.000;b;Prime", "77 12;zéro;c;"];
   const bad = await upload(stage, preparer, "juin", mistakes);
   const good = await upload(stage, preparer, "juillet", []);
-  const waiting = await handIn(stage, preparer, "août");
+  const waiting = await handIn(stage, preparer, "septembre");
   const keys = await readPage(stage, owner, "/console/developers");
   const key = /\/console\/developers\/keys\/\w+/.exec(keys)?.[0] ?? "/console/developers";
   const team = await readPage(stage, owner, "/console/team");

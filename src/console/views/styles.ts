@@ -49,7 +49,7 @@ footer a, footer button.quiet { display: inline-flex; align-items: center; min-h
 .bare main { max-width: 30rem; margin: 1rem auto 0; padding: 1.5rem 1rem; background: var(--card); border-radius: .75rem; }
 .bare footer { max-width: 30rem; }
 
-.card { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
+.card { display: grid; grid-template-columns: minmax(0, 1fr); align-content: start; gap: .75rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); }
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; }
@@ -117,8 +117,8 @@ tbody th { font-weight: 600; }
 tbody tr:hover { background: var(--tint); }
 th.number, td.number { text-align: right; white-space: nowrap; }
 td form { display: inline-grid; }
-.anywhere { overflow-wrap: anywhere; display: inline-block; min-width: 9rem; }
-.anywhere.long { min-width: 18rem; }
+.anywhere { overflow-wrap: anywhere; display: inline-block; min-width: 10.5rem; }
+.anywhere.long { min-width: 13rem; }
 .moment { white-space: nowrap; }
 td.number wbr { display: none; }
 .facts { display: grid; }
@@ -135,9 +135,12 @@ td.number wbr { display: none; }
   table { border: 0; background: none; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tbody tr { margin-bottom: .75rem; padding: .25rem .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
-  td, tbody th, td.number, th.number { display: flex; justify-content: space-between; gap: 1rem; padding: .375rem 0; text-align: right; white-space: normal; }
+  .card tbody tr { margin: 0; padding: .25rem 0; border-width: 0 0 1px; border-radius: 0; }
+  td, td.number { display: flex; justify-content: space-between; gap: .5rem; padding: .375rem 0; text-align: right; white-space: normal; }
+  tbody th, th.number { padding: .375rem 0; text-align: left; white-space: normal; }
+  .status, .moment { white-space: normal; }
   tr > :last-child { border-bottom: 0; }
-  td::before, tbody th::before { content: attr(data-title); color: var(--soft); font-weight: 400; text-align: left; flex: none; max-width: 45%; }
+  td::before { content: attr(data-title); color: var(--soft); font-weight: 400; text-align: left; flex: none; max-width: 45%; }
   td:empty { display: none; }
   .facts div { grid-template-columns: minmax(0, 1fr); }
 }
