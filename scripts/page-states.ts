@@ -79,7 +79,7 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
   ];
 }
 
-function opener(stage: Stage, path: string, cookies = ""): PageState["open"] {
+export function opener(stage: Stage, path: string, cookies = ""): PageState["open"] {
   return async (page, lang) => {
     const pairs = cookies.split("; ").filter((pair) => pair !== "");
     await page.context().clearCookies();

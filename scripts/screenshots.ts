@@ -12,6 +12,7 @@ import { readConfig } from "../src/config.ts";
 import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import { launchChromium } from "./chromium.ts";
+import { makeConsoleStates } from "./console-states.ts";
 import { makePageStates, type PageState } from "./page-states.ts";
 import { referenceStates } from "./reference-states.ts";
 import { servePicture, setStage } from "./stage.ts";
@@ -31,13 +32,17 @@ const parts = await startParts(config, logger, open.database, open.url, box);
 const browser = await launchChromium();
 try {
   const url = await parts.app.listen({ host: "127.0.0.1", port: 0 });
-  const { key } = await createCompany(open.database, box, new Date(), {
+  const { company, key } = await createCompany(open.database, box, new Date(), {
     name: "Teranga Services",
     fund: 1_000_000,
   });
   const logo = await servePicture(await drawLogo(browser));
   const ground = { url, accessToken: key.accessToken, database: open.database };
-  const states = await makePageStates(await setStage(ground, logo.url));
+  const stage = await setStage(ground, logo.url);
+  const states = [
+    ...(await makePageStates(stage)),
+    ...(await makeConsoleStates({ ...stage, companyId: company.id, box })),
+  ];
   logo.close();
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

@@ -7,6 +7,13 @@ import { Form } from "../views/form.tsx";
 import { Notice } from "../views/notice.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
 
+/** Whether this person may decide about it now. */
+export function mayDecide(context: ScreenContext, { state, hands }: Proposal): boolean {
+  return (
+    state === "waiting" && context.may("approvals.decide") && !hands.includes(context.person.id)
+  );
+}
+
 /** Two forms for whoever may decide, and why there are none for anybody else. */
 export function Decision({
   context,

@@ -13,7 +13,7 @@ import { Status } from "../views/status.tsx";
 import { Facts, Table } from "../views/table.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
 import type { PayrollWords } from "../words/payroll.ts";
-import { Decision } from "./decision-view.tsx";
+import { Decision, mayDecide } from "./decision-view.tsx";
 
 interface Common {
   readonly context: ScreenContext;
@@ -77,7 +77,7 @@ function ProposalTable({
         { key: "kind", title: words.kind, cell: ({ kind }) => words.kinds[kind] },
         {
           key: "by",
-          title: shared.preparedBy,
+          title: words.preparedBy,
           cell: ({ madeBy }) =>
             madeBy === context.person.id ? words.own : (emails.get(madeBy) ?? shared.nobody),
         },
@@ -101,7 +101,7 @@ function ProposalTable({
         {
           key: "state",
           title: shared.state,
-          cell: ({ state }) => <Status tone={tones[state]} word={shared.states[state]} />,
+          cell: ({ state }) => <Status tone={tones[state]} word={words.states[state]} />,
         },
       ]}
     />
@@ -136,7 +136,7 @@ export function ApprovalView({
     <>
       <div class="head">
         <h1>{words.paymentTitle(words.kinds[kind], proposal.title)}</h1>
-        <Status tone={tones[state]} word={shared.states[state]} />
+        <Status tone={tones[state]} word={words.states[state]} />
       </div>
       {(proposal.state === "stopped" || proposal.state === "lapsed") && (
         <Notice kind="bad" text={shared.problems[proposal.problem]} />
@@ -144,7 +144,7 @@ export function ApprovalView({
       <section class="card">
         <Facts
           facts={[
-            [shared.preparedBy, hands.map(name).join(", ")],
+            [words.preparedBy, hands.map(name).join(", ")],
             [shared.asked, momentOf(context, new Date(timeOfUuid(proposal.id)))],
             [shared.count, rowTotal],
             [shared.total, money(totalAmount)],
@@ -154,7 +154,7 @@ export function ApprovalView({
               ? []
               : ([
                   [
-                    decision.verdict === "approved" ? shared.approvedBy : shared.refusedBy,
+                    decision.verdict === "approved" ? words.approvedBy : words.refusedBy,
                     `${name(decision.decidedBy)}, ${momentOf(context, decision.decidedAt)}`,
                   ],
                 ] as const)),
@@ -170,6 +170,7 @@ export function ApprovalView({
         <p class="row">
           <a href={href(`${approvalPath(proposal)}/content.txt`)}>{words.downloadContent}</a>
           {kind === "payroll" && <a href={href(runPath(proposal))}>{shared.progress}</a>}
+          {mayDecide(context, proposal) && <a href="#approve">{words.decide}</a>}
         </p>
       </section>
       {content.kind === "refund" ? (

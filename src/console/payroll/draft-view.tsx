@@ -3,7 +3,7 @@ import type { Field as PayoutField } from "../../payouts/payout.ts";
 import type { BadRow, CheckedDraft } from "../../payrolls/check-draft.ts";
 import { mendedAtOnceMax } from "../../payrolls/draft.ts";
 import type { ScreenContext } from "../context.ts";
-import { Problems } from "../views/field.tsx";
+import { Field, Problems } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
 import { Notice } from "../views/notice.tsx";
 import type { PayrollWords } from "../words/payroll.ts";
@@ -24,10 +24,20 @@ export function DraftView({
   checked,
   formId,
   emails,
-}: Props & { readonly formId: string; readonly emails: ReadonlyMap<string, string> }) {
+  line,
+}: Props & {
+  readonly formId: string;
+  readonly emails: ReadonlyMap<string, string>;
+  /** A row that somebody wants to change although nothing is wrong with it. */
+  readonly line: number | undefined;
+}) {
   const { draft, badRows, fileFindings, rowTotal, isReady, preparation } = checked;
   const path = draftPath(checked.draft);
   const open = draft.leavesOut ? [] : badRows;
+  const asked = draft.rows
+    .slice(1)
+    .filter((row) => row.line === line && !open.some((bad) => bad.row.line === line))
+    .map((row) => ({ row, findings: [] }));
   return (
     <>
       <div class="stack">
@@ -44,9 +54,24 @@ export function DraftView({
       {draft.leavesOut && badRows.length > 0 && (
         <Notice kind="warn" text={words.leftOut(badRows.length)} />
       )}
+      {asked.length > 0 && (
+        <MendForm
+          context={context}
+          words={words}
+          checked={checked}
+          rows={asked}
+          title={words.changeRow}
+        />
+      )}
       {open.length > 0 && (
         <>
-          <MendForm context={context} words={words} checked={checked} />
+          <MendForm
+            context={context}
+            words={words}
+            checked={checked}
+            rows={open}
+            title={words.toMend(open.length)}
+          />
           <section class="card">
             <h2>{words.mendInFile}</h2>
             <p>
@@ -60,6 +85,7 @@ export function DraftView({
               label={words.reupload}
               hint={words.reuploadHint}
               submit={words.reuploadSend}
+              kind="second"
               fields={{ version: String(draft.version) }}
             />
           </section>
@@ -68,7 +94,7 @@ export function DraftView({
       {isReady && (
         <Review context={context} words={words} checked={checked} formId={formId} emails={emails} />
       )}
-      <Choices context={context} words={words} checked={checked} />
+      <Choices context={context} words={words} checked={checked} line={line} />
     </>
   );
 }
@@ -76,13 +102,20 @@ export function DraftView({
 const fields: readonly PayoutField[] = ["phone", "amount", "reference", "description"];
 
 /** Up to fifty rows, each with its fields as they stand in the file and what is wrong with them. */
-function MendForm({ context, words, checked }: Props) {
-  const { draft, badRows } = checked;
-  const shown = badRows.slice(0, mendedAtOnceMax);
+function MendForm({
+  context,
+  words,
+  checked,
+  rows,
+  title,
+}: Props & { readonly rows: readonly BadRow[]; readonly title: string }) {
+  const { draft } = checked;
+  const shown = rows.slice(0, mendedAtOnceMax);
+  const id = `mend-${shown[0]?.row.line ?? 0}`;
   return (
-    <section class="card" aria-labelledby="mend">
-      <h2 id="mend">{words.toMend(badRows.length)}</h2>
-      {badRows.length > shown.length && <p class="soft">{words.onlyFirst(shown.length)}</p>}
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {rows.length > shown.length && <p class="soft">{words.onlyFirst(shown.length)}</p>}
       <Form
         context={context}
         path={`${draftPath(checked.draft)}/mend`}
@@ -108,9 +141,11 @@ function MendRow({
   return (
     <fieldset class="mend">
       <legend>{words.lineNumber(line)}</legend>
-      <p class="bad" id={problemId}>
-        {findings.map(({ message }) => inLanguage(context.language, message)).join(" ")}
-      </p>
+      {findings.length > 0 && (
+        <p class="bad" id={problemId}>
+          {findings.map(({ message }) => inLanguage(context.language, message)).join(" ")}
+        </p>
+      )}
       <div class="mend-fields">
         {fields.map((field) => {
           const place = columns?.[field];
@@ -138,7 +173,7 @@ function MendRow({
   );
 }
 
-function Choices({ context, words, checked }: Props) {
+function Choices({ context, words, checked, line }: Props & { readonly line: number | undefined }) {
   const { draft, badRows, rowTotal, columns } = checked;
   const path = `${draftPath(checked.draft)}/options`;
   const version = String(draft.version);
@@ -149,6 +184,24 @@ function Choices({ context, words, checked }: Props) {
   return (
     <section class="card">
       <h2>{words.choices}</h2>
+      {columns !== undefined && (
+        <form method="get" action={context.href(draftPath(draft))} class="filters">
+          <Field
+            id="line"
+            label={words.rowToChange}
+            problem={
+              line === undefined || draft.rows.some((row, place) => place > 0 && row.line === line)
+                ? undefined
+                : words.noSuchRow
+            }
+          >
+            {(described) => (
+              <input {...described} inputMode="numeric" required pattern="\d{1,5}" value={line} />
+            )}
+          </Field>
+          <button class="second">{words.showRow}</button>
+        </form>
+      )}
       <div class="row">
         {columns !== undefined && !draft.leavesOut && badRows.length > 0 && good > 0 && (
           <Form

@@ -61,7 +61,7 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
   );
 
   screen(app, parts, here, prepare, async (context) => {
-    const { company, language, send } = context;
+    const { company, language, query, send } = context;
     const words = payrollWords[language];
     const draft = await getDraft(database, company.id, idOf(context));
     const checked = await checkDraft(checking, company.id, draft);
@@ -69,7 +69,9 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
       database,
       checked.earlier.map(({ madeBy }) => madeBy),
     );
-    const view = { context, words, checked, emails, formId: randomUUID() };
+    const asked = query.get("line") ?? "";
+    const line = /^\d{1,5}$/.test(asked) ? Number(asked) : undefined;
+    const view = { context, words, checked, emails, line, formId: randomUUID() };
     return send({ title: words.draftTitle(draft.name), content: <DraftView {...view} /> });
   });
 

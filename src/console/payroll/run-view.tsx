@@ -72,8 +72,8 @@ export function RunView({
             {words.change}
           </a>
         )}
+        <Actions context={context} words={words} proposal={proposal} progress={progress} />
       </div>
-      <Actions context={context} words={words} proposal={proposal} progress={progress} />
       <section class="card">
         <Facts
           facts={[
@@ -172,7 +172,7 @@ function Actions({
   if (!context.may("transfers.propose")) return null;
   const path = runPath(proposal);
   return (
-    <div class="row">
+    <>
       {proposalCan.resume(proposal) && (
         <Form context={context} path={`${path}/resume`} submit={words.resume} />
       )}
@@ -192,7 +192,7 @@ function Actions({
           submit={proposal.doneRows === 0 ? words.withdraw : words.giveUp}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ export function UploadForm({
   label,
   hint,
   submit,
+  kind,
   fields = {},
 }: {
   readonly context: Pick<ScreenContext, "href" | "formToken">;
@@ -15,6 +16,8 @@ export function UploadForm({
   readonly label: string;
   readonly hint: string;
   readonly submit: string;
+  /** Where another button of the page matters more. */
+  readonly kind?: "second";
   readonly fields?: Readonly<Record<string, string>>;
 }) {
   return (
@@ -33,7 +36,7 @@ export function UploadForm({
           />
         )}
       </Field>
-      <button>{submit}</button>
+      <button class={kind}>{submit}</button>
     </form>
   );
 }

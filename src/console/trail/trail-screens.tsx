@@ -156,9 +156,15 @@ function Entries({
           key: "time",
           title: words.time,
           isHead: true,
-          cell: ({ at }) => formatShortMoment(frame, company.timeZone, at),
+          cell: ({ at }) => (
+            <span class="moment">{formatShortMoment(frame, company.timeZone, at)}</span>
+          ),
         },
-        { key: "who", title: words.who, cell: ({ by }) => whoOf(by, names, words) },
+        {
+          key: "who",
+          title: words.who,
+          cell: ({ by }) => <span class="anywhere">{whoOf(by, names, words)}</span>,
+        },
         {
           key: "action",
           title: words.action,
@@ -172,7 +178,7 @@ function Entries({
         {
           key: "changes",
           title: words.changes,
-          cell: ({ changes }) => <span class="anywhere">{changesOf(changes)}</span>,
+          cell: ({ changes }) => <span class="anywhere long">{changesOf(changes)}</span>,
         },
         {
           key: "where",

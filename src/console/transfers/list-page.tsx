@@ -72,7 +72,7 @@ export function ListPage(props: ListProps) {
         page.looked === null &&
         asked.wrong.length === 0 && <Nothing {...props} isFiltered={isFiltered} />
       )}
-      <Pages {...props} />
+      {(page.rows.length > 0 || page.looked !== null) && <Pages {...props} />}
     </>
   );
 }
@@ -156,7 +156,7 @@ function Rows({ context, words, page, subCompanies }: ListProps) {
       key: "at",
       title: words.columns.createdAt,
       cell: (transfer) => (
-        <a href={href(pathOf(transfer))}>
+        <a class="moment" href={href(pathOf(transfer))}>
           {formatShortMoment(context.words, company.timeZone, createdAtOf(transfer))}
         </a>
       ),

@@ -11,6 +11,7 @@ h1, h2, h3, p, dl, dd, ul, ol, figure { margin: 0; padding: 0; }
 h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; }
 h2 { font-size: 1.0625rem; line-height: 1.35; }
 h3 { font-size: .9375rem; }
+h1, h2, .empty p { text-wrap: balance; }
 a { color: var(--main); text-underline-offset: .15em; }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; border-radius: .25rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -34,10 +35,12 @@ pre { margin: 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--g
 .who strong { font-size: 1.0625rem; }
 .balance { text-align: right; }
 .balance strong { font-size: 1.125rem; }
+.balance .soft { white-space: nowrap; }
 nav ul { display: flex; gap: 0 .25rem; list-style: none; overflow-x: auto; scrollbar-width: thin; padding: 0 calc(var(--side) - .625rem); background: var(--card); border-bottom: 1px solid var(--line); }
 nav ul a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 .625rem; white-space: nowrap; color: var(--ink); text-decoration: none; border-bottom: 3px solid transparent; }
 nav ul a:hover { color: var(--main); }
 nav ul a:focus-visible { outline-offset: -3px; }
+nav [aria-current="page"] { scroll-initial-target: nearest; }
 [aria-current="page"] { font-weight: 650; border-bottom-color: var(--main) !important; }
 main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; padding: 1.25rem 1rem; max-width: 76rem; margin: 0 auto; }
 main:focus { outline: none; }
@@ -46,7 +49,7 @@ footer a, footer button.quiet { display: inline-flex; align-items: center; min-h
 .bare main { max-width: 30rem; margin: 1rem auto 0; padding: 1.5rem 1rem; background: var(--card); border-radius: .75rem; }
 .bare footer { max-width: 30rem; }
 
-.card { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
+.card { display: grid; grid-template-columns: minmax(0, 1fr); align-content: start; gap: .75rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); }
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; }
@@ -71,13 +74,18 @@ input, select, textarea {
   background: var(--card); color: var(--ink); font: inherit; font-size: 1rem;
 }
 textarea { min-height: 6rem; }
+input[type="file"] { font-size: .9375rem; }
+::file-selector-button { margin-right: .625rem; padding: .25rem .625rem; border: 1px solid var(--edge); border-radius: .375rem; background: var(--ground); color: var(--ink); font: inherit; }
 input[inputmode="numeric"] { font-variant-numeric: tabular-nums; }
 .one-time { font-size: 1.375rem; letter-spacing: .25em; max-width: 14rem; }
 [aria-invalid] { border-color: var(--bad); border-width: 2px; }
-.mend { padding: .75rem 0; border-bottom: 1px solid var(--line); width: 100%; }
+.mend { padding: 0 0 .75rem; border-bottom: 1px solid var(--line); width: 100%; }
+.mend legend { margin: 0; padding-top: .25rem; }
+.mend .bad { font-weight: 500; }
 .mend-fields { display: grid; gap: .5rem .75rem; grid-template-columns: repeat(auto-fit, minmax(min(10rem, 100%), 1fr)); }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem; }
 .filters .field { width: auto; min-width: 9rem; flex: 0 1 12rem; }
+.filters .field:has([type="search"]) { flex-basis: 28rem; }
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; min-height: 2.5rem; padding: .375rem 1rem;
   border: 1px solid var(--main); border-radius: .5rem; background: var(--main); color: var(--on-main);
@@ -109,22 +117,30 @@ tbody th { font-weight: 600; }
 tbody tr:hover { background: var(--tint); }
 th.number, td.number { text-align: right; white-space: nowrap; }
 td form { display: inline-grid; }
-.anywhere { overflow-wrap: anywhere; display: inline-block; min-width: 8rem; }
+.anywhere { overflow-wrap: anywhere; display: inline-block; min-width: 10.5rem; }
+.anywhere.long { min-width: 13rem; }
+.moment { white-space: nowrap; }
+td.number wbr { display: none; }
 .facts { display: grid; }
 .facts div { display: grid; grid-template-columns: minmax(7rem, 14rem) minmax(0, 1fr); gap: 0 1rem; padding: .4375rem 0; border-bottom: 1px solid var(--line); }
+.facts div:last-child { border-bottom: 0; }
 .facts dt { color: var(--soft); }
 .facts dd { font-variant-numeric: tabular-nums; }
 @media (max-width: 56rem) {
   .balance { text-align: left; }
   table, caption, tbody, tr, td, tbody th { display: block; }
   td, tbody th { overflow-wrap: anywhere; }
-  .anywhere { display: inline; min-width: 0; }
+  .anywhere, .anywhere.long { display: inline; min-width: 0; }
+  td.number wbr { display: inline; }
   table { border: 0; background: none; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tbody tr { margin-bottom: .75rem; padding: .25rem .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
-  td, tbody th, td.number, th.number { display: flex; justify-content: space-between; gap: 1rem; padding: .375rem 0; text-align: right; white-space: normal; }
+  .card tbody tr { margin: 0; padding: .25rem 0; border-width: 0 0 1px; border-radius: 0; }
+  td, td.number { display: flex; justify-content: space-between; gap: .5rem; padding: .375rem 0; text-align: right; white-space: normal; }
+  tbody th, th.number { padding: .375rem 0; text-align: left; white-space: normal; }
+  .status, .moment { white-space: normal; }
   tr > :last-child { border-bottom: 0; }
-  td::before, tbody th::before { content: attr(data-title); color: var(--soft); font-weight: 400; text-align: left; flex: none; max-width: 45%; }
+  td::before { content: attr(data-title); color: var(--soft); font-weight: 400; text-align: left; flex: none; max-width: 45%; }
   td:empty { display: none; }
   .facts div { grid-template-columns: minmax(0, 1fr); }
 }
