@@ -5,12 +5,11 @@ import type { Company } from "../companies/company.ts";
 import { PriceChanged } from "../companies/errors.ts";
 import { getActiveSubCompany, getCompany } from "../companies/find-company.ts";
 import type { Tx } from "../database/database.ts";
-import { readDatabaseTime } from "../database/database-clock.ts";
 import { nextId } from "../database/next-id.ts";
 import { retryDeadlocks } from "../database/retry.ts";
 import { amountOutOfRange, invalidRequest } from "../http/validation.ts";
 import { feeOf } from "../kernel/amount.ts";
-import { firstUuidAt, toPublicId } from "../kernel/ids.ts";
+import { toPublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
@@ -21,13 +20,8 @@ import { type Content, hashOf, type PaymentRow, totalsOf, writeContent } from ".
 import type { Desk } from "./desk.ts";
 import { getProposal } from "./find-proposals.ts";
 import { type Proposal, proposalIdPrefix } from "./proposal.ts";
-import {
-  insertProposal,
-  markProposalWork,
-  selectAloneMax,
-  selectByForm,
-  sumMadeAlone,
-} from "./store.ts";
+import { aloneLeftOf } from "./rules.ts";
+import { insertProposal, markProposalWork, selectByForm } from "./store.ts";
 
 type AskedRow = Omit<PaymentRow, "fee">;
 
@@ -63,9 +57,6 @@ export interface ProposeRequest {
   /** What has to be written together with it. */
   readonly within?: (tx: Tx, proposalId: string) => Promise<void>;
 }
-
-/** What somebody pays out alone is counted over so long. */
-const aloneHours = 24;
 
 /**
  * Asks for a payment. What one person may pay out alone is carried out at once; everything else waits for another person.
@@ -155,7 +146,7 @@ async function ask(
   const earlier = await selectByForm(tx, companyId, formId);
   if (earlier !== undefined) return earlier;
   const { count, amount, fee } = totalsOf(content);
-  const aloneLeft = await findAloneLeft(tx, companyId, by.personId);
+  const aloneLeft = await aloneLeftOf(tx, companyId, by.personId);
   const needsApproval = amount > aloneLeft;
   const bytes = writeContent(companyId, content);
   await insertProposal(tx, companyId, {
@@ -183,12 +174,4 @@ async function ask(
   });
   if (!needsApproval) await markProposalWork(tx, companyId);
   return id;
-}
-
-async function findAloneLeft(tx: Tx, companyId: string, personId: string): Promise<number> {
-  const max = await selectAloneMax(tx, companyId);
-  if (max === 0) return 0;
-  const now = await readDatabaseTime(tx);
-  const since = firstUuidAt(now.getTime() - aloneHours * 3_600_000);
-  return Math.max(0, max - (await sumMadeAlone(tx, companyId, personId, since)));
 }

@@ -1,12 +1,29 @@
 import type { Database, Queryable } from "../database/database.ts";
-import { toPublicId } from "../kernel/ids.ts";
+import { readDatabaseTime } from "../database/database-clock.ts";
+import { firstUuidAt, toPublicId } from "../kernel/ids.ts";
 import type { Operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
-import { selectAloneMax, upsertAloneMax } from "./store.ts";
+import { selectAloneMax, sumMadeAlone, upsertAloneMax } from "./store.ts";
+
+/** What somebody pays out alone is counted over so long. */
+const aloneHours = 24;
 
 /** What one person may pay out alone within a day, in francs. Nothing, unless the operator has agreed otherwise. */
 export async function aloneMaxOf(database: Queryable, companyId: string): Promise<number> {
   return selectAloneMax(database, companyId);
+}
+
+/** What is left of it to this person: more than this waits for somebody else. */
+export async function aloneLeftOf(
+  database: Queryable,
+  companyId: string,
+  personId: string,
+): Promise<number> {
+  const max = await selectAloneMax(database, companyId);
+  if (max === 0) return 0;
+  const now = await readDatabaseTime(database);
+  const since = firstUuidAt(now.getTime() - aloneHours * 3_600_000);
+  return Math.max(0, max - (await sumMadeAlone(database, companyId, personId, since)));
 }
 
 /**

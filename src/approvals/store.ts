@@ -98,12 +98,12 @@ export async function upsertAloneMax(tx: Tx, companyId: string, aloneMax: number
 
 /** What a person has paid out alone since then: an id carries its time. */
 export async function sumMadeAlone(
-  tx: Tx,
+  database: Queryable,
   companyId: string,
   personId: string,
   sinceId: string,
 ): Promise<number> {
-  const rows = await tx.query<{ total: number }>(sql`
+  const rows = await database.query<{ total: number }>(sql`
     select coalesce(sum(total_amount), 0)::bigint as total from proposals
     where company_id = ${companyId} and made_by = ${personId} and not needs_approval and id >= ${sinceId}`);
   return rows[0]?.total ?? 0;

@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isForeign } from "../pages/foreign-requests.ts";
 import { redirect } from "../pages/send-page.ts";
-import { type FoundSession, findSession, isFormToken } from "../staff/sessions.ts";
+import {
+  type FoundSession,
+  findSession,
+  isFormToken,
+  lacksSecondFactor,
+} from "../staff/sessions.ts";
 import { bareOf, sendProblem } from "./bare.tsx";
 import { readSessionToken } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
@@ -33,4 +38,16 @@ export async function findAnySession(
     return undefined;
   }
   return { token, session };
+}
+
+/** The same, of whoever has the second factor that it takes: nothing else is done before. */
+export async function findReadySession(
+  parts: ConsoleParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AnySession | undefined> {
+  const found = await findAnySession(parts, request, reply);
+  if (found === undefined || !lacksSecondFactor(found.session)) return found;
+  redirect(reply, bareOf(parts, request).href("/console/second-factor"));
+  return undefined;
 }

@@ -6,7 +6,7 @@ import { redirect } from "../pages/send-page.ts";
 import { membershipsOf } from "../staff/people.ts";
 import type { CompanyRole } from "../staff/roles.ts";
 import { changeCompany, endSession, formTokenOf } from "../staff/sessions.ts";
-import { findAnySession } from "./any-session.ts";
+import { findAnySession, findReadySession } from "./any-session.ts";
 import { bareOf, sendBare, sendProblem } from "./bare.tsx";
 import { forgetSessionToken } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
@@ -20,7 +20,7 @@ export function companyScreens(app: App, parts: ConsoleParts): void {
   const { database, settings } = parts;
 
   app.get("/console/companies", hidden, async (request, reply) => {
-    const signedIn = await findAnySession(parts, request, reply);
+    const signedIn = await findReadySession(parts, request, reply);
     if (signedIn === undefined) return reply;
     const { person } = signedIn.session;
     const bare = bareOf(parts, request);
@@ -39,7 +39,7 @@ export function companyScreens(app: App, parts: ConsoleParts): void {
   });
 
   app.post("/console/companies", hidden, async (request, reply) => {
-    const signedIn = await findAnySession(parts, request, reply);
+    const signedIn = await findReadySession(parts, request, reply);
     if (signedIn === undefined) return reply;
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const wanted = parsePublicId(companyIdPrefix, form.get("company") ?? "");

@@ -5,13 +5,14 @@ import type { Language } from "../kernel/language.ts";
 import { isForeign } from "../pages/foreign-requests.ts";
 import { redirect } from "../pages/send-page.ts";
 import { chooseOwnLanguage } from "../staff/people.ts";
-import { type CompanyRole, needsSecondFactor, type Permission, roleMay } from "../staff/roles.ts";
+import { type CompanyRole, type Permission, roleMay } from "../staff/roles.ts";
 import {
   type FoundSession,
   findSession,
   formTokenOf,
   isFormToken,
   keepSession,
+  lacksSecondFactor,
   leaveNotice,
 } from "../staff/sessions.ts";
 import { bareOf, languageOf, sendProblem } from "./bare.tsx";
@@ -123,15 +124,15 @@ async function contextOf(
 ): Promise<ScreenContext | undefined> {
   const { database, settings } = parts;
   const { companyId, role, person } = session;
+  if (lacksSecondFactor(session)) {
+    redirect(reply, bareOf(parts, request).href("/console/second-factor"));
+    return undefined;
+  }
   const company =
     companyId === null || role === null ? undefined : await findCompany(database, companyId);
   if (company === undefined || role === null) {
     // Nobody's company any more, or an operator without one: there they choose where to go.
     redirect(reply, bareOf(parts, request).href("/console/companies"));
-    return undefined;
-  }
-  if (needsSecondFactor(role) && !person.hasSecondFactor) {
-    redirect(reply, bareOf(parts, request).href("/console/second-factor"));
     return undefined;
   }
   if (!isAllowed(role, options.may)) {

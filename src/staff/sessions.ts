@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
 import { newUuid } from "../kernel/ids.ts";
+import { needsSecondFactor } from "./roles.ts";
 import {
   deleteSession,
   deleteSessionsOf,
@@ -60,6 +61,17 @@ export async function findSession(
   token: string,
 ): Promise<FoundSession | undefined> {
   return tokenShape.test(token) ? selectSession(database, hashSessionToken(token)) : undefined;
+}
+
+/** Whoever has to have a second factor and has none yet: by the role in this session, or as an operator for whomever. */
+export function lacksSecondFactor({
+  person,
+  role,
+}: Pick<FoundSession, "person" | "role">): boolean {
+  const mustHave =
+    (person.isOperator && needsSecondFactor("operator")) ||
+    (role !== null && needsSecondFactor(role));
+  return mustHave && !person.hasSecondFactor;
 }
 
 /** Somebody is at work in it: it does not idle out, and what the page has said is not said again. */

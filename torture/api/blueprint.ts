@@ -1,9 +1,12 @@
+import type { Visitor } from "./console-visitor.ts";
 import type { Operation, Schema } from "./document.ts";
 
 /** A request that the document allows, before anybody breaks it. */
 export interface Blueprint {
   readonly operation: Operation;
   readonly token: string | undefined;
+  /** Who is signed in to the console; undefined: nobody, or no page of it. */
+  readonly visitor?: Visitor | undefined;
   /** By parameter. */
   readonly path: Readonly<Record<string, string>>;
   readonly body: unknown;

@@ -1,9 +1,12 @@
 import { openSink, type Sink } from "../api/belongings.ts";
 import { kindOfParameter } from "../api/blueprint.ts";
 import { ask, demand, type Reply } from "../api/client.ts";
+import { consolePages } from "../api/console-pages.ts";
+import { makeConsoleThings } from "../api/console-things.ts";
 import { fetchDocument, type Operation, readOperations } from "../api/document.ts";
 import { onGround } from "../ground.ts";
 import type { Campaign, Part, PartReport } from "../part.ts";
+import { attackConsole } from "./console.ts";
 import {
   makeNeighbour,
   makeNewcomer,
@@ -36,10 +39,10 @@ export const isolation: Part = {
     onGround({ settings: isolationSettings }, (ground) => attackIsolation(campaign, ground)),
 };
 
-/** Reaches for everything of one company from two others, by every operation of the service's own document. */
+/** Reaches for everything of one company from two others, by every operation of the service's own document and every page of the console. */
 export async function attackIsolation(campaign: Campaign, stage: Stage): Promise<PartReport> {
   const operations = readOperations(await fetchDocument(stage.url));
-  const counts = { rounds: 0, operations: operations.length, tries: 0 };
+  const counts = { rounds: 0, operations: operations.length, pages: consolePages.length, tries: 0 };
   const findings = new Set<string>();
   const sink = await openSink();
   try {
@@ -65,6 +68,7 @@ async function attackOnce(
   const mark = `theirs${random.integer(10 ** 8, 10 ** 9)}`;
   const owner = await makeOwner(stage, mark, sink);
   const parties = [await makeNewcomer(stage), await makeNeighbour(stage, sink)];
+  const things = await makeConsoleThings(stage, owner, mark);
   const look = () =>
     Promise.all([owner, ...parties].map((party) => readEverything(stage.url, operations, party)));
   const before = await look();
@@ -90,6 +94,7 @@ async function attackOnce(
       }
     }
   }
+  tries += await attackConsole(stage, owner, things, parties, random, findings);
   const changed = (await look()).flatMap((texts, index) =>
     texts.filter((text, place) => text !== before[index]?.[place]),
   );

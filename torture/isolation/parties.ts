@@ -7,7 +7,7 @@ import type { Operation } from "../api/document.ts";
 import type { Ground } from "../ground.ts";
 
 /** What the attack needs of a ground: a service, wherever it runs. */
-export type Stage = Pick<Ground, "url" | "makeCompany" | "auditFindings">;
+export type Stage = Pick<Ground, "url" | "database" | "makeCompany" | "auditFindings">;
 
 /** Somebody with a token, and with things of its own. */
 export interface Party {

@@ -56,6 +56,11 @@ export function addCompanyCommands(program: Command): void {
   )
     .argument("<id>", "company id", parseCompanyId)
     .option("--name <name>", "what people see", parseName)
+    .option(
+      "--alone-max <francs>",
+      "what one person of the console may pay out within a day without a second one; 0: nothing",
+      parseFrancs,
+    )
     .addOption(country())
     .addOption(timeZone())
     .action((id: string, options: Json & SetCompanyOptions) =>

@@ -99,8 +99,9 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
     { ...prepare, bytesMax: uploadBytesMax },
     async (context) =>
       change(context, async (edit) => {
-        const sent = await withUpload(context.request, readFileRows);
+        // First whether there is such a draft: what is another company's is unknown, whatever is sent to it.
         const draft = await getDraft(database, edit.companyId, edit.draftId);
+        const sent = await withUpload(context.request, readFileRows);
         const { columns } = await checkDraft(checking, edit.companyId, draft);
         if (columns === undefined) throw new DraftNotReady();
         return { rows: putBack(draft.rows, columns, sent) };

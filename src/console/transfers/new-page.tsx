@@ -165,8 +165,8 @@ export interface Reviewed extends Shared {
   readonly typed: TypedDraft;
   readonly check: CustomerCheck & { readonly amountMax: number | null };
   readonly available: number;
-  /** What one person may pay out alone within a day. */
-  readonly aloneMax: number;
+  /** What this person may still pay out alone today. */
+  readonly aloneLeft: number;
   readonly subCompanyName: string | undefined;
   /** Of this form: sent twice, it asks once. */
   readonly formId: string;
@@ -174,12 +174,12 @@ export interface Reviewed extends Shared {
 
 /** Everything in words, before anything is sent. */
 export function ReviewPage(props: Reviewed) {
-  const { context, words, company, draft, typed, available, aloneMax } = props;
+  const { context, words, company, draft, typed, available, aloneLeft } = props;
   const { make, review } = words;
   const show = (francs: number) => formatAmount(context.words, francs);
   const fee = feeOf(draft.amount, company.transferFee);
   const total = draft.amount + fee;
-  const needsApproval = draft.amount > aloneMax;
+  const needsApproval = draft.amount > aloneLeft;
   const missing = total - available;
   return (
     <>

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { findParts } from "../../approvals/find-proposals.ts";
 import { proposalIdPrefix } from "../../approvals/proposal.ts";
 import { propose } from "../../approvals/propose.ts";
-import { aloneMaxOf } from "../../approvals/rules.ts";
+import { aloneLeftOf } from "../../approvals/rules.ts";
 import { PriceChanged, SubCompanyInactive, SubCompanyNotFound } from "../../companies/errors.ts";
 import { findSubCompanies, getCompany } from "../../companies/find-company.ts";
 import { listSubCompanies } from "../../companies/sub-companies.ts";
@@ -98,7 +98,7 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
   });
 
   action(app, parts, `${newPath}/review`, may, async (context) => {
-    const { company: here, language, send } = context;
+    const { company: here, by, language, send } = context;
     const words = newTransferWords[language];
     const judged = await judge(context);
     if (judged.problems !== undefined) return showForm(context, judged.typed, judged.problems);
@@ -122,7 +122,7 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
         typed={typed}
         check={check}
         available={available}
-        aloneMax={await aloneMaxOf(database, here.id)}
+        aloneLeft={await aloneLeftOf(database, here.id, by.personId)}
         subCompanyName={subCompanyName}
         formId={randomUUID()}
       />

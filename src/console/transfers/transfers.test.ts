@@ -152,7 +152,12 @@ test("a transfer is reviewed in words, and sent once however often the form is",
   expect(textOf((await client.get(again.location)).text)).toContain("Préparé par person-");
   expect(await auditDifferences(db.database)).toEqual([]);
 
-  const large = { ...typed, amount: "200000", reference: "large" };
+  // 25 000 of today's 100 000 are gone: 75 000 are left, and a franc more is not.
+  const rest = { ...typed, amount: "75000", reference: "rest" };
+  expect(textOf((await client.post("/console/transfers/new/review", rest)).text)).toContain(
+    "Ce virement part dès votre confirmation.",
+  );
+  const large = { ...typed, amount: "75001", reference: "large" };
   const second = await client.post("/console/transfers/new/review", large);
   expect(textOf(second.text)).toContain("Ce virement attendra l’approbation d’une autre personne.");
   const asked = await client.post("/console/transfers/new", fieldsOf(second.text));

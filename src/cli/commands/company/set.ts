@@ -1,3 +1,4 @@
+import { aloneMaxOf, setAloneMax } from "../../../approvals/rules.ts";
 import { changeCompany } from "../../../companies/change-company.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { accessTokenChannel } from "../../../companies/credentials.ts";
@@ -8,12 +9,13 @@ import type { Context, Outcome } from "../../context.ts";
 import { toPriceLines, toPriceValue } from "../../describe-price.ts";
 import { NothingToChange } from "../../errors.ts";
 import { type PriceOptions, priceChangeOf } from "../../price-options.ts";
-import { toPairs } from "../../table.ts";
+import { toFrancs, toPairs } from "../../table.ts";
 
 export interface SetCompanyOptions extends PriceOptions {
   readonly name?: string;
   readonly country?: string;
   readonly timeZone?: string;
+  readonly aloneMax?: number;
 }
 
 export async function setCompanyCommand(
@@ -22,11 +24,13 @@ export async function setCompanyCommand(
   options: SetCompanyOptions,
 ): Promise<Outcome> {
   const price = priceChangeOf(options);
-  const { name, country, timeZone } = options;
+  const { name, country, timeZone, aloneMax } = options;
   const change = { name, country, timeZone, price };
-  if (Object.values(change).every((value) => value === undefined))
+  if (Object.values({ ...change, aloneMax }).every((value) => value === undefined))
     throw new NothingToChange("company set");
-  const company = await changeCompany(database, companyId, change, operator("company set"));
+  const by = operator("company set");
+  const company = await changeCompany(database, companyId, change, by);
+  if (aloneMax !== undefined) await setAloneMax(database, companyId, aloneMax, by);
   // Nodes remember companies with their tokens. (A price that a node has not heard of yet is refused by the database.)
   await signals.send(accessTokenChannel, "");
   const place = placeOfCompany(company, config.country);
@@ -36,10 +40,12 @@ export async function setCompanyCommand(
       name: company.name,
       country: place.country.code,
       timeZone: place.timeZone,
+      aloneMax: aloneMax ?? (await aloneMaxOf(database, companyId)),
       price: { number: company.priceNumber, ...toPriceValue(company) },
     },
     text: [
       `${company.name} was changed.`,
+      ...(aloneMax === undefined ? [] : [describeAloneMax(aloneMax)]),
       ...(price === undefined
         ? []
         : [
@@ -48,4 +54,10 @@ export async function setCompanyCommand(
           ]),
     ].join("\n"),
   };
+}
+
+function describeAloneMax(aloneMax: number): string {
+  return aloneMax === 0
+    ? "Whatever is paid out from the console waits for a second person."
+    : `One person may pay out ${toFrancs(aloneMax)} within a day from the console; more waits for a second one.`;
 }

@@ -1,3 +1,4 @@
+import { aloneMaxOf } from "../../../approvals/rules.ts";
 import { pricesOf } from "../../../companies/change-company.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { getCompany, placeOfCompany } from "../../../companies/find-company.ts";
@@ -15,6 +16,7 @@ export async function showCompanyCommand(
 ): Promise<Outcome> {
   const company = await getCompany(database, companyId);
   const balances = await balancesOf(database, companyId);
+  const aloneMax = await aloneMaxOf(database, companyId);
   const clock = clockOf({ config }, company);
   const { country, timeZone } = placeOfCompany(company, config.country);
   // A company that has never had another price may have no row of it.
@@ -34,6 +36,7 @@ export async function showCompanyCommand(
       createdAt: company.createdAt.toISOString(),
       balance: balances.available,
       accounts: balances,
+      aloneMax,
       prices: prices.map((price) => ({
         number: price.number,
         since: price.since.toISOString(),
@@ -51,6 +54,7 @@ export async function showCompanyCommand(
           name,
           toFrancs(balance),
         ]),
+        ["alone", `${toFrancs(aloneMax)} by one person of the console within a day`],
       ]),
       ...prices.flatMap((price) => [
         "",

@@ -1,0 +1,128 @@
+import type { Permission } from "../../src/staff/roles.ts";
+
+/** What a page or a form of the console names, beside what people type. */
+export const consoleKinds = [
+  "companies",
+  "transfers",
+  "batches",
+  "sub-companies",
+  "proposals",
+  "payrolls",
+  "drafts",
+  "people",
+  "keys",
+  "invitations",
+  "sessions",
+] as const;
+export type ConsoleKind = (typeof consoleKinds)[number];
+
+/** A page, or what a form is sent to. The pages for people are in no document: they stand here. */
+export interface ConsolePage {
+  readonly method: "GET" | "POST";
+  /** With the kind of the thing where its id goes: {drafts}. */
+  readonly path: string;
+  /** One of these is needed; none: whoever is signed in. */
+  readonly may: readonly Permission[];
+  /** Fields of the query or of the form that hold an id. */
+  readonly ids: Readonly<Record<string, ConsoleKind>>;
+  /** What else it reads, with values that are good. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+interface More {
+  readonly ids?: ConsolePage["ids"];
+  readonly fields?: ConsolePage["fields"];
+}
+
+function get(path: string, may: readonly Permission[], more: More = {}): ConsolePage {
+  return { method: "GET", path: `/console${path}`, may, ids: {}, fields: {}, ...more };
+}
+
+function post(path: string, may: readonly Permission[], more: More = {}): ConsolePage {
+  return { ...get(path, may, more), method: "POST" };
+}
+
+const days = { from: "2000-01-01", to: "2999-01-01" };
+const list = { batch: "batches", subCompany: "sub-companies" } as const;
+const ofStatement = { ids: { subCompany: "sub-companies" }, fields: days } as const;
+const typed = {
+  phone: "+2250700000000",
+  amount: "5000",
+  reference: "typed",
+  description: "",
+  price: "1",
+};
+const hash = "0".repeat(64);
+const propose = ["transfers.propose"] as const;
+const lookAtPayments = ["approvals.decide", "transfers.propose"] as const;
+const decide = ["approvals.decide"] as const;
+const keys = ["keys.manage"] as const;
+const team = ["team.manage"] as const;
+
+/** Every address of the console for somebody who is signed in. */
+export const consolePages: readonly ConsolePage[] = [
+  get("", []),
+  ...["balance", "volume", "success"].map((name) =>
+    get(`/charts/${name}.csv`, ["balance.read"], { fields: { days: "7" } }),
+  ),
+  get("/transfers", ["transfers.read"], { ids: list }),
+  get("/transfers.csv", ["transfers.read"], { ids: list }),
+  get("/transfers/{transfers}", ["transfers.read"]),
+  get("/transfers/new", propose, { ids: { redo: "transfers" } }),
+  post("/transfers/new", propose, { ids: { subCompany: "sub-companies" }, fields: typed }),
+  post("/transfers/new/review", propose, { ids: { subCompany: "sub-companies" }, fields: typed }),
+  get("/statements", ["statements.read"], ofStatement),
+  ...["csv", "xlsx", "pdf"].map((format) =>
+    get(`/statements/export.${format}`, ["statements.read"], ofStatement),
+  ),
+  get("/payroll", propose),
+  post("/payroll/upload", propose),
+  get("/payroll/template.csv", propose),
+  get("/payroll/template.xlsx", propose),
+  get("/payroll/drafts/{drafts}", propose),
+  get("/payroll/drafts/{drafts}/bad-rows.csv", propose),
+  ...["mend", "corrections", "options", "discard", "submit"].map((name) =>
+    post(`/payroll/drafts/{drafts}/${name}`, propose, {
+      fields: { version: "1", price: "1", leaveOut: "yes", "phone-2": typed.phone },
+    }),
+  ),
+  get("/payroll/{payrolls}", lookAtPayments),
+  get("/payroll/{payrolls}/outcome.csv", lookAtPayments),
+  ...["withdraw", "resume", "retry"].map((name) => post(`/payroll/{payrolls}/${name}`, propose)),
+  get("/approvals", lookAtPayments),
+  get("/approvals/{proposals}", lookAtPayments, { fields: { from: "0" } }),
+  get("/approvals/{proposals}/content.txt", lookAtPayments),
+  post("/approvals/{proposals}/approve", decide, { fields: { hash, code: "123456" } }),
+  post("/approvals/{proposals}/refuse", decide, { fields: { hash, code: "123456", comment: "x" } }),
+  get("/developers", keys),
+  post("/developers/keys", keys, { fields: { overlap: "86400" } }),
+  get("/developers/keys/{keys}", keys),
+  post("/developers/keys/{keys}/revoke", keys),
+  get("/team", []),
+  post("/team/invite", team, { fields: { email: "x@shop.example", role: "reader" } }),
+  post("/team/withdraw", team, { ids: { link: "invitations" } }),
+  get("/team/people/{people}", team),
+  post("/team/people/{people}/role", team, { fields: { role: "reader" } }),
+  post("/team/people/{people}/remove", team),
+  get("/team/account", []),
+  post("/team/account/end", [], { ids: { session: "sessions" } }),
+  post("/team/account/end-others", []),
+  post("/team/account/password", [], { fields: { current: "x", password: "x", repeat: "x" } }),
+  get("/trail", ["trail.read"], { fields: days }),
+  get("/trail/export", ["trail.read"], { fields: days }),
+  get("/companies", []),
+  post("/companies", [], { ids: { company: "companies" } }),
+  get("/second-factor", []),
+  post("/second-factor", [], { fields: { current: "123456", code: "123456" } }),
+  post("/logout", []),
+];
+
+/** What is there for whoever is not signed in. */
+export const doors: readonly ConsolePage[] = [
+  get("/login", []),
+  post("/login", [], { fields: { email: "x@shop.example", password: "x", next: "/console" } }),
+  get("/login/code", []),
+  post("/login/code", [], { fields: { code: "123456" } }),
+  get("/join/unknown", []),
+  post("/join/unknown", [], { fields: { password: "x", repeat: "x" } }),
+];
