@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { chargeRequest } from "../charges.ts";
 import { makeCompany, makeDatabase, test } from "../fixtures.ts";
-import { call, demoToken, makeDataDir, runCommand, startProcess } from "../process.ts";
+import { call, demoToken, makeEmptyDataDir, runCommand, startProcess } from "../process.ts";
 import { patience, startReceiver } from "../receiver.ts";
 
 // Each command is a process, and so is each service.
@@ -17,7 +17,7 @@ const requestsEnough = 60;
 const topics = ["transactions/completed", "charge/events"];
 
 test("a backup under traffic, restored elsewhere: the books are in order, and whatever was acknowledged before its moment is there", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   const service = await startProcess(dataDir, quiet);
   const token = await demoToken(dataDir);
   const receiver = await startReceiver();
@@ -62,7 +62,7 @@ test("a backup under traffic, restored elsewhere: the books are in order, and wh
   await writeFile(keys, await published.text());
   expect(await service.end("SIGTERM")).toBe(0);
 
-  const there = await makeDataDir();
+  const there = await makeEmptyDataDir();
   expect((await failing(there, "restore", path)).code).toBe("archive_needs_master_key");
   expect(existsSync(there)).toBe(false);
   await mkdir(there, { mode: 0o700 });
@@ -115,7 +115,7 @@ test("a backup under traffic, restored elsewhere: the books are in order, and wh
 test("books that are not in order are not restored, and what is left of them is opened by nobody", async ({
   db,
 }) => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   await mkdir(dataDir);
   const path = join(dataDir, "cauri.backup");
   await makeCompany(db.database);
