@@ -14,5 +14,5 @@ test(input.promises, { timeout: shortTimeoutMs }, async ({ db }) => {
   );
 
   expect(findings).toEqual([]);
-  expect(counts["requests"]).toBe(1_500);
+  expect(counts["requests"]).toBe(2_400);
 });

@@ -1,20 +1,18 @@
 import type { Permission } from "../../src/staff/roles.ts";
 
 /** What a page or a form of the console names, beside what people type. */
-export const consoleKinds = [
-  "companies",
-  "transfers",
-  "batches",
-  "sub-companies",
-  "proposals",
-  "payrolls",
-  "drafts",
-  "people",
-  "keys",
-  "invitations",
-  "sessions",
-] as const;
-export type ConsoleKind = (typeof consoleKinds)[number];
+export type ConsoleKind =
+  | "companies"
+  | "transfers"
+  | "batches"
+  | "sub-companies"
+  | "proposals"
+  | "payrolls"
+  | "drafts"
+  | "people"
+  | "keys"
+  | "invitations"
+  | "sessions";
 
 /** A page, or what a form is sent to. The pages for people are in no document: they stand here. */
 export interface ConsolePage {

@@ -3,6 +3,7 @@ import { fieldBreakages } from "./break-fields.ts";
 import { framingBreakages } from "./break-framing.ts";
 import { headerBreakages } from "./break-headers.ts";
 import { jsonBreakages } from "./break-json.ts";
+import { consoleBreakages } from "./console.ts";
 import type { Breakage } from "./draft.ts";
 import { pageBreakages } from "./pages.ts";
 
@@ -14,4 +15,5 @@ export const breakages: readonly Breakage[] = [
   ...headerBreakages,
   ...framingBreakages,
   ...pageBreakages,
+  ...consoleBreakages,
 ];

@@ -29,13 +29,16 @@ export interface Breakage {
 
 /** The request as it should be. */
 export function toDraft(blueprint: Blueprint): Draft {
-  const { operation, token, body } = blueprint;
+  const { operation, token, visitor, body } = blueprint;
   return {
     method: operation.method,
     target: toAddress(blueprint),
     headers: [
       ["Host", "127.0.0.1"],
       ...(token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const]),
+      ...(visitor === undefined
+        ? []
+        : [["Cookie", `cauri_console=${visitor.sessionToken}`] as const]),
       ...(body === undefined ? [] : [["Content-Type", "application/json"] as const]),
     ],
     body: body === undefined ? undefined : toJsonBytes(body),

@@ -1,5 +1,7 @@
 import { makeBelongings, openSink, type Sink, untilSettled } from "../api/belongings.ts";
 import { ask, demand, eachRow } from "../api/client.ts";
+import { makeConsoleThings } from "../api/console-things.ts";
+import { signInWithCodes } from "../api/console-visitor.ts";
 import {
   fetchDocument,
   type OpenApiDocument,
@@ -12,11 +14,12 @@ import { memoryOf } from "../memory.ts";
 import type { Campaign, Part, PartReport } from "../part.ts";
 import { breakages } from "./breakages.ts";
 import { Complaints } from "./complaints.ts";
+import { consoleOperations, isConsole } from "./console.ts";
 import { makeJudge } from "./judge.ts";
 import { isPage, pages } from "./pages.ts";
 import { RequestSource, type Target } from "./request-source.ts";
 
-const requestsWanted = { short: 1_500, full: 100_000 };
+const requestsWanted = { short: 2_400, full: 100_000 };
 /** Most of them wait, because a request that has no end is given a moment. */
 const lanes = 48;
 const answerTimeoutMs = 30_000;
@@ -49,7 +52,7 @@ export async function attackWithInput(campaign: Campaign, ground: Ground): Promi
     const document = await fetchDocument(ground.url);
     const operations = readOperations(document);
     const targets = await makeTargets(ground, sink);
-    const addresses = [...operations, ...pages];
+    const addresses = [...operations, ...pages, ...consoleOperations];
     const tally = await sendBroken(campaign, ground, document, addresses, targets);
 
     const findings = [...tally.complaints.findings(), ...(await inspect(ground, targets))];
@@ -59,7 +62,7 @@ export async function attackWithInput(campaign: Campaign, ground: Ground): Promi
       counts: {
         requests: tally.sent,
         operations: operations.length,
-        pages: pages.length,
+        pages: pages.length + consoleOperations.length,
         "kinds of breakage": breakages.length,
         "answered 2xx": tally.answers.get("2xx") ?? 0,
         "answered 3xx": tally.answers.get("3xx") ?? 0,
@@ -82,6 +85,8 @@ interface Targets {
   readonly webhooks: Target;
   /** With the links of its charges as what they are paid by. */
   readonly pages: Target;
+  /** Somebody signed in to the console, who may take away its keys: nothing else is asked of it. */
+  readonly console: Target;
 }
 
 async function makeTargets(ground: Ground, sink: Sink): Promise<Targets> {
@@ -94,9 +99,31 @@ async function makeTargets(ground: Ground, sink: Sink): Promise<Targets> {
   for await (const { paymentUrl } of eachRow(ground.url, ofPages.token, "/v1/charges"))
     links.push(String(paymentUrl).replace(/^.*\//, ""));
   return {
+    console: await makeConsoleTarget(ground, sink),
     general: await make("general"),
     webhooks: await make("webhooks"),
     pages: { ...ofPages, belongings: { ...ofPages.belongings, pay: links } },
+  };
+}
+
+async function makeConsoleTarget(ground: Ground, sink: Sink): Promise<Target> {
+  const name = "console";
+  const { id, accessToken: token } = await ground.makeCompany({ name, fund });
+  const belongings = await makeBelongings(ground.url, token, name, sink);
+  const { ids } = await makeConsoleThings(ground, { id, belongings }, name);
+  const { transfers, drafts, payrolls, proposals, keys, people } = ids;
+  return {
+    token,
+    // By what stands before them in the address.
+    belongings: {
+      transfers: [transfers],
+      drafts: [drafts],
+      payroll: [payrolls],
+      approvals: [proposals],
+      keys: [keys],
+      people: [people],
+    },
+    visitor: await signInWithCodes(ground.url, ground.database, id, "boss@shop.example"),
   };
 }
 
@@ -119,6 +146,7 @@ async function sendBroken(
   const wanted = requestsWanted[campaign.scale];
   const judge = makeJudge(document);
   const source = new RequestSource(campaign.random, operations, breakages, (operation) => {
+    if (isConsole(operation)) return targets.console;
     if (isPage(operation)) return targets.pages;
     return operation.path.startsWith("/v1/webhooks") ? targets.webhooks : targets.general;
   });
@@ -164,7 +192,7 @@ async function inspect(ground: Ground, targets: Targets): Promise<string[]> {
   const findings: string[] = [];
   const ready = await ask(ground.url, "GET", "/readyz");
   if (ready.status !== 200) findings.push(`/readyz answers ${ready.status}`);
-  for (const { token } of Object.values(targets) as Target[]) {
+  for (const { token } of [targets.general, targets.webhooks, targets.pages]) {
     await untilSettled(ground.url, token);
     let expected = fund;
     for await (const { status, totalAmount } of eachRow(ground.url, token, "/v1/transactions"))

@@ -1,7 +1,7 @@
 import { packageRoot } from "../../src/kernel/root.ts";
 import { errorJudge, type OpenApiDocument, type Operation } from "../api/document.ts";
 import type { Exchange, WireAnswer } from "../api/wire.ts";
-import { isPage } from "./pages.ts";
+import { isForPeople } from "./console.ts";
 import type { Next } from "./request-source.ts";
 
 /**
@@ -55,7 +55,7 @@ export function makeJudge(document: OpenApiDocument) {
     const leak = leaks.find((pattern) => pattern.test(plain));
     if (leak !== undefined) return `${status} tells of the inside (${String(leak)}): ${text}`;
     if (request.isHead === true) return undefined;
-    if (isPage(operation) && headers.get("content-type") === html)
+    if (isForPeople(operation) && headers.get("content-type") === html)
       return scripts.test(text) ? `${status} has the caller's script in it` : undefined;
     if (status >= 400) return judgeError(request.operation, answer, text);
     return judgeSuccess(request.operation, answer, text);
@@ -67,8 +67,8 @@ export function makeJudge(document: OpenApiDocument) {
     { status, headers }: WireAnswer,
   ): string | undefined {
     const location = headers.get("location") ?? "";
-    const isOwn = status === 303 && /^\/(?:pay|wallet)\b/.test(location);
-    return isPage(operation) && isOwn ? undefined : `answered ${status}, on to ${location}`;
+    const isOwn = status === 303 && /^\/(?:pay|wallet|console)\b/.test(location);
+    return isForPeople(operation) && isOwn ? undefined : `answered ${status}, on to ${location}`;
   }
 
   function judgeError(
@@ -106,7 +106,9 @@ export function makeJudge(document: OpenApiDocument) {
 const expectationFailed = 417;
 
 function isDocumented(operation: Operation, status: number): boolean {
-  return operation.statuses.includes(status) || status === expectationFailed || isPage(operation);
+  return (
+    operation.statuses.includes(status) || status === expectationFailed || isForPeople(operation)
+  );
 }
 
 function parse(text: string): unknown {

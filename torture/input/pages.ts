@@ -8,7 +8,7 @@ const forms = {
   change: [],
 } as const;
 
-/** The pages for people are not in the document: their addresses and forms stand here. */
+/** The pages for people are not in the document: their addresses and forms stand here. (The console's are in `console.ts`.) */
 export const pages: readonly Operation[] = [
   page("GET", "/pay/{token}"),
   page("GET", "/pay/{token}/logo"),
@@ -22,15 +22,19 @@ export function isPage(operation: Operation): boolean {
   return pages.includes(operation);
 }
 
-function page(method: string, path: string): Operation {
+/** What every address for people has in common, as far as the attacks go. */
+export function page(method: string, path: string): Operation {
   return {
     id: `${method} ${path}`,
     method,
     path,
     methods: ["GET", "POST"],
-    parameters: path.includes("{token}")
-      ? [{ in: "path", name: "token", required: true, schema: { type: "string" } }]
-      : [],
+    parameters: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => ({
+      in: "path",
+      name,
+      required: true,
+      schema: { type: "string" },
+    })),
     needsToken: false,
     body: undefined,
     bodyExample: undefined,

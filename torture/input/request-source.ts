@@ -1,5 +1,6 @@
 import type { Belongings } from "../api/belongings.ts";
 import { type Blueprint, exampleBody, kindOfParameter } from "../api/blueprint.ts";
+import type { Visitor } from "../api/console-visitor.ts";
 import type { Operation } from "../api/document.ts";
 import type { Random } from "../random.ts";
 import type { Breakage, Broken } from "./draft.ts";
@@ -8,6 +9,8 @@ import type { Breakage, Broken } from "./draft.ts";
 export interface Target {
   readonly token: string;
   readonly belongings: Belongings;
+  /** Of the console; undefined elsewhere. */
+  readonly visitor?: Visitor;
 }
 
 export interface Next {
@@ -45,11 +48,12 @@ export class RequestSource {
   }
 
   #blueprintOf(operation: Operation, number: number): Blueprint {
-    const { token, belongings } = this.#targetOf(operation);
+    const { token, belongings, visitor } = this.#targetOf(operation);
     const names = operation.parameters.filter((one) => one.in === "path").map(({ name }) => name);
     return {
       operation,
       token: operation.needsToken ? token : undefined,
+      visitor,
       path: Object.fromEntries(
         names.map((name) => {
           const ids = belongings[kindOfParameter(operation, name)] ?? ["unknown"];

@@ -65,14 +65,17 @@ async function readFile({ headers, body }: Upload): Promise<SentFile> {
       return;
     }
     let file: { readonly name: string; readonly pieces: Buffer[] } | undefined;
+    // Whatever breaks off may say so more than once, the file and the form each: an error that nobody hears ends the process.
+    const refuseUnreadable = () => refuse(new InvalidRequest("The form cannot be read.", []));
     parser.on("file", (_field, stream, name) => {
       const pieces: Buffer[] = [];
       file = { name: name ?? "", pieces };
       stream.on("data", (piece: Buffer) => pieces.push(piece));
+      stream.on("error", refuseUnreadable);
       stream.once("limit", () => refuse(new FileTooLarge(payrollBytesMax)));
     });
-    parser.once("error", () => refuse(new InvalidRequest("The form cannot be read.", [])));
-    body.once("error", refuse);
+    parser.on("error", refuseUnreadable);
+    body.on("error", refuse);
     parser.once("finish", () => {
       const bytes = Buffer.concat(file?.pieces ?? []);
       resolve({ name: file?.name ?? "", bytes });
