@@ -42,8 +42,9 @@ test("axe finds nothing on any screen, light and dark, at 320 and 1280 pixels, a
   // Only for the checker's own script.
   const page = await openPage({ bypassCSP: true });
   const found: string[] = [];
-  for (const { name, open } of states) {
-    await open(page, "fr");
+  for (const state of states) {
+    const { name } = state;
+    await state.open(page, "fr");
     await page.evaluate(axeSource);
     for (const viewport of sizes) {
       await page.setViewportSize(viewport);
@@ -62,8 +63,9 @@ test("axe finds nothing on any screen, light and dark, at 320 and 1280 pixels, a
 test("in English too, and nothing is wider than a small phone", async () => {
   const page = await openPage({ bypassCSP: true, viewport: { width: 320, height: 640 } });
   const found: string[] = [];
-  for (const { name, open } of states) {
-    await open(page, "en");
+  for (const state of states) {
+    const { name } = state;
+    await state.open(page, "en");
     await page.evaluate(axeSource);
     expect(await page.evaluate("document.documentElement.lang"), name).toBe("en");
     found.push(...(await judge(page, 320)).map((fault) => `${name}: ${fault}`));

@@ -105,7 +105,7 @@ async function pay(
   }
   await press(page, words.save);
   await says(page, words.summary(people, 0));
-  expect(await read(page)).toContain(`${inFrancs(total, language)}`);
+  expect(await read(page)).toContain(inFrancs(total, language));
   await press(page, new RegExp(`^${words.submit("").trim()}`));
   await says(page, words.submitted);
 
