@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { sql } from "../../src/database/sql.ts";
-import { makeDatabase, test } from "../fixtures.ts";
+import { test } from "../fixtures.ts";
 import { makeEmptyDataDir, runCommand } from "../process.ts";
 
 const trace = /\n {4}at /;
@@ -21,14 +21,14 @@ test("a fault of our own is told with its stack trace, also when PostgreSQL gave
 });
 
 test("what a person can act on is told in one line", async () => {
-  const made = await makeDatabase();
-  await made.drop();
-  const wrongPassword = new URL(made.url);
+  const notThere = new URL(inject("postgresUrl"));
+  notThere.pathname = "/never_made";
+  const wrongPassword = new URL(notThere);
   wrongPassword.password = "guess";
   const dataDir = await makeEmptyDataDir();
   for (const [url, message] of [
     [wrongPassword.href, "password authentication failed"],
-    [made.url, "does not exist"],
+    [notThere.href, "does not exist"],
     ["postgres://127.0.0.1:1/none", "cannot reach its database"],
     ["nonsense", "DATABASE_URL must be a URL"],
   ] as const) {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { makeDataDir, runCommand } from "../process.ts";
+import { makeEmptyDataDir, runCommand } from "../process.ts";
 
 test("a statement that the command line exports is verified without a database, and a changed one is not", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeEmptyDataDir();
   const { stdout } = await runCommand(dataDir, ["migrate", "--json"]);
   expect(stdout).toContain("0001_companies.sql");
   const made = await runCommand(dataDir, ["company", "create", "Awa", "--fund", "5000", "--json"]);
