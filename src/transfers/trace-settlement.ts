@@ -27,6 +27,8 @@ interface Unsettled {
 /** The signal that names the trace of a transfer may come after the transfer was settled. */
 const reportAfterMs = 250;
 const callsMax = 20;
+/** Nobody waits longer for the answer to a call that has committed: what ended earlier was ended by another node. */
+const callMaxMs = 5_000;
 const unsettledMax = 5_000;
 const askedTogetherMax = 200;
 /** How exactly a node knows the database's time. */
@@ -94,9 +96,13 @@ export class SettlementTraces {
     if (unsettled.length === 0) return;
     const ranges = unsettled.map(({ made }) => ({ first: made.id, last: lastIdOf(made) }));
     const rows = await selectEnded(this.#database, companyId, ranges).catch(() => []);
+    const nowMs = this.#clock().getTime();
     const news = rows.flatMap((row) => {
       const one = unsettled[row.place - 1];
       if (one === undefined || one.told.has(row.ended_ms)) return [];
+      // Committed by a call of ours that has not come back yet: the report after that call tells of it.
+      const isEarly = row.ended_ms > nowMs - callMaxMs && !calls.some((call) => isOf(call, row));
+      if (isEarly) return [];
       one.told.add(row.ended_ms);
       one.left -= row.completed + row.failed;
       return { one, row };
