@@ -7,8 +7,8 @@ import { systemClock } from "./kernel/clock.ts";
 import { Metrics } from "./kernel/metrics.ts";
 import { secretBox } from "./kernel/secret-box.ts";
 import { paymentsOf } from "./open-desk.ts";
+import { WorkHints } from "./queues/work-hints.ts";
 import { SetMetrics } from "./set-metrics.ts";
-import { WorkHints } from "./work/work-hints.ts";
 
 /** docs/openapi.json: the document of a default installation. Made without touching a database. */
 export async function describeApiDocument(): Promise<string> {

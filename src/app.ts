@@ -38,6 +38,7 @@ import { openMessenger } from "./messages/open-messenger.ts";
 import { acceptedHints, deskOf, paymentsOf, recipientLimitOf } from "./open-desk.ts";
 import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
+import { WorkHints } from "./queues/work-hints.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
@@ -55,7 +56,6 @@ import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { EventsSchema, eventRoutes } from "./webhooks/event-routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
-import { WorkHints } from "./work/work-hints.ts";
 import {
   type Shared,
   startCarryingOut,

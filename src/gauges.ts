@@ -9,9 +9,9 @@ import { processMetrics } from "./kernel/process-metrics.ts";
 import { sharedAnswer } from "./kernel/shared-answer.ts";
 import { measureBudgets } from "./messages/measure-budgets.ts";
 import type { Together } from "./processes/together.ts";
+import { queueGauges } from "./queues/queue-gauges.ts";
 import { measurePending } from "./transfers/settle-transfers.ts";
 import { measureDeliveries, measureTelling } from "./webhooks/measure-deliveries.ts";
-import { queueGauges } from "./work/queue-gauges.ts";
 
 /** However often anybody asks, the database is asked no more often than this. */
 const measuredEveryMs = 2_000;

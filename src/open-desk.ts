@@ -2,10 +2,10 @@ import { proposalQueue } from "./approvals/carry-out.ts";
 import type { Desk } from "./approvals/desk.ts";
 import type { Payments } from "./charges/payments.ts";
 import type { Config } from "./config.ts";
+import type { WorkHints } from "./queues/work-hints.ts";
 import type { RecipientLimit } from "./transfers/accept-within.ts";
 import { transferQueue } from "./transfers/settle-transfers.ts";
 import { webhookQueue } from "./webhooks/dispatcher.ts";
-import type { WorkHints } from "./work/work-hints.ts";
 import type { Shared } from "./workers.ts";
 
 /** What paying, cancelling and reading charges need, for the API, the page and the worker alike. */

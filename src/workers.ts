@@ -23,6 +23,9 @@ import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
 import { forgetDrafts } from "./payrolls/keep-drafts.ts";
+import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./queues/leased-queue.ts";
+import type { WorkHints } from "./queues/work-hints.ts";
+import { WorkLoop } from "./queues/work-loop.ts";
 import type { SetMetrics } from "./set-metrics.ts";
 import { forgetStaffTraces } from "./staff/forget-traces.ts";
 import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
@@ -34,9 +37,6 @@ import { SettlementTraces } from "./transfers/trace-settlement.ts";
 import { failureReasons } from "./transfers/transfer.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { forgetDeliveries, keepDeliveryMonths } from "./webhooks/forget-deliveries.ts";
-import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./work/leased-queue.ts";
-import type { WorkHints } from "./work/work-hints.ts";
-import { WorkLoop } from "./work/work-loop.ts";
 
 // Turns at the same time. Those that can wait for a lock are together fewer than the workers' connections (as many as
 // DATABASE_POOL_SIZE says, ten by default): with every place taken by a company whose rows are held, the loops still

@@ -21,7 +21,7 @@ const groups = [
   ["egress"],
   ["database"],
   ["tracing"],
-  ["work", "lanes"],
+  ["queues", "lanes"],
   ["http"],
   ["pages"],
   ["idempotency", "quotas"],

@@ -7,7 +7,7 @@ import { type Query, sql } from "../database/sql.ts";
 import { setFrozen } from "../ledger/freeze.ts";
 import { balancesOf } from "../ledger/post.ts";
 import { referenceTaken } from "../payouts/follow-payouts.ts";
-import { LeasedQueue } from "../work/leased-queue.ts";
+import { LeasedQueue } from "../queues/leased-queue.ts";
 import { carryOut, carryOutCompany, nextCarryingOutMs, proposalQueue } from "./carry-out.ts";
 import { approve } from "./decide.ts";
 import type { Desk } from "./desk.ts";

@@ -1,6 +1,6 @@
 import { type CountOne, RateWindows } from "../http/rate-windows.ts";
 import type { Family } from "../kernel/metrics.ts";
-import type { PassOn } from "../work/work-hints.ts";
+import type { PassOn } from "../queues/work-hints.ts";
 import type { Channel } from "./channel.ts";
 
 /** What a process has in common with the others of its node; it reaches them through the one that started them all. */

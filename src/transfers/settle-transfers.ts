@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import type { Counter, Histogram } from "../kernel/metrics.ts";
 import { frozenState } from "../ledger/errors.ts";
-import type { QueueMeasure } from "../work/queue-measure.ts";
+import type { QueueMeasure } from "../queues/queue-measure.ts";
 import {
   type SettleRequest,
   selectOldestPending,

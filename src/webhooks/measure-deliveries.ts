@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import type { QueueMeasure } from "../work/queue-measure.ts";
+import type { QueueMeasure } from "../queues/queue-measure.ts";
 import { webhookQueue } from "./dispatcher.ts";
 import {
   countInHand,

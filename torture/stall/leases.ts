@@ -4,8 +4,8 @@ import { readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { sqlState } from "../../src/database/errors.ts";
 import { sql } from "../../src/database/sql.ts";
+import { leaseMsFor } from "../../src/queues/leased-queue.ts";
 import { claimedForMs } from "../../src/webhooks/delivery-policy.ts";
-import { leaseMsFor } from "../../src/work/leased-queue.ts";
 import type { Catalog } from "./catalog.ts";
 
 const tableIsLocked = "55P03";

@@ -1,7 +1,7 @@
+import { sendHint } from "../../../queues/work-hints.ts";
 import { redeliver } from "../../../webhooks/deliveries.ts";
 import { webhookQueue } from "../../../webhooks/dispatcher.ts";
 import { getCompanyOfWebhook } from "../../../webhooks/manage-webhooks.ts";
-import { sendHint } from "../../../work/work-hints.ts";
 import type { Context, Outcome } from "../../context.ts";
 
 export async function redeliverCommand(

@@ -1,8 +1,8 @@
+import { sendHint } from "../../../queues/work-hints.ts";
 import { webhookQueue } from "../../../webhooks/dispatcher.ts";
 import { WebhookDisabled } from "../../../webhooks/errors.ts";
 import { getCompanyOfWebhook, getWebhook } from "../../../webhooks/manage-webhooks.ts";
 import { countReplay, replayDeliveries } from "../../../webhooks/replay-deliveries.ts";
-import { sendHint } from "../../../work/work-hints.ts";
 import type { TypedMoment } from "../../clock.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { findClock } from "../../find-clock.ts";
