@@ -8,6 +8,7 @@ export default defineConfig({
     // Machines are slow and tests use a real database; a timeout only has to catch what hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     // More than the cores of a small machine: many tests wait, for a clock or for another process.
     maxWorkers: 3,
     isolate: false,

@@ -107,4 +107,4 @@ export async function untilNothingInHand(database: Database): Promise<void> {
 }
 
 /** For what happens by itself and soon: generous, because it only has to catch what never happens. */
-export const patience = { timeout: 20_000, interval: 20 };
+export const patience = { timeout: 120_000, interval: 20 };

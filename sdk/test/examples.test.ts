@@ -23,7 +23,7 @@ async function startExample(name: string, secretKey: string) {
   program.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed.text += text;
   });
-  await expect.poll(() => printed.text, { timeout: 30_000 }).toMatch(/listening on \d+\n/);
+  await expect.poll(() => printed.text).toMatch(/listening on \d+\n/);
   const port = /listening on (\d+)/.exec(printed.text)?.[1];
   return { printed, url: `http://127.0.0.1:${port}/hooks/cauri` };
 }
@@ -46,7 +46,7 @@ test.for(["express.mjs", "fastify.mjs", "node-http.mjs"])(
     const webhook = await cauri.webhooks.create({ topic: "transactions/completed", url });
     const { id } = await cauri.transfers.create({ amount: 5_000, msisdn: payer, reference: "one" });
     const line = `transactions/completed ${id}\n`;
-    await expect.poll(() => printed.text, { timeout: 30_000 }).toContain(line);
+    await expect.poll(() => printed.text).toContain(line);
     await expect
       .poll(async () => (await cauri.webhooks.deliveries(webhook.id).page()).data[0]?.status)
       .toBe("delivered");

@@ -32,7 +32,6 @@ test.for(samples)("sample $name, does so", async ({ program, output }, { service
       CAURI_TOKEN: accessToken,
       SECRET_KEY: "sk_of_the_sample",
     },
-    timeout: 60_000,
   });
 
   expect(stdout).toBe(output);

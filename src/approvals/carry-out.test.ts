@@ -61,7 +61,6 @@ async function untilWaiting(database: Database, count: number): Promise<void> {
         await database.query(sql`
           select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`),
-      { timeout: 10_000 },
     )
     .toHaveLength(count);
 }
@@ -254,7 +253,7 @@ test("the running service carries out what was approved, also when nobody told i
   const { id } = await approved(deskOf(db.database), company.id, payrollOf("june", 3));
 
   await expect
-    .poll(async () => (await getProposal(db.database, company.id, id)).state, { timeout: 20_000 })
+    .poll(async () => (await getProposal(db.database, company.id, id)).state)
     .toBe("carried_out");
   await untilSettled(db.database);
   expect(await auditDifferences(db.database)).toEqual([]);

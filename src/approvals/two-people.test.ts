@@ -250,9 +250,7 @@ test("twenty approvals by as many people on two nodes: one decides, and it is pa
   for (const result of results)
     if (result.status === "rejected") expect(result.reason).toBeInstanceOf(ProposalClosed);
   await expect
-    .poll(async () => (await getProposal(db.database, company.id, waiting.id)).state, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await getProposal(db.database, company.id, waiting.id)).state)
     .toBe("carried_out");
   expect(await sent(db.database)).toBe(40);
   await untilSettled(db.database);

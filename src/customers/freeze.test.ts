@@ -172,6 +172,6 @@ async function untilWaiting({ database }: TestDatabase, count: number): Promise<
   const waiting = sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect
-    .poll(async () => (await database.query(waiting)).length, { timeout: 20_000, interval: 5 })
+    .poll(async () => (await database.query(waiting)).length)
     .toBeGreaterThanOrEqual(count);
 }

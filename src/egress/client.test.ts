@@ -179,7 +179,7 @@ test("a connection that ends up at a forbidden peer is closed before a byte is s
   await expect(post(client, `https://hooks.example.com:${canary.port}/`)).rejects.toMatchObject({
     reason: "The connection led to an address that is not public.",
   });
-  await vi.waitFor(() => expect(canary.connections).toBe(1));
+  await expect.poll(() => canary.connections).toBe(1);
   await client.close();
   expect(canary.bytes).toBe(0);
 });

@@ -46,7 +46,7 @@ test.each([
   const client = makeClient({ connectionsMax: 1 });
 
   const slow = post(client, receiver.url);
-  await vi.waitFor(() => expect(receiver.requests).toBe(1));
+  await expect.poll(() => receiver.requests).toBe(1);
   const quick = [
     await post(client, receiver.url + path, owner),
     await post(client, receiver.url + path, owner),
@@ -68,7 +68,7 @@ test("when a request fails, its connection's place goes to the next", async () =
 
   const unheard = expect(post(client, receiver.url)).rejects.toMatchObject({ code: "reset" });
   const heard = post(client, receiver.url);
-  await vi.waitFor(() => expect(sockets).toHaveLength(1));
+  await expect.poll(() => sockets).toHaveLength(1);
   sockets[0]?.resetAndDestroy();
 
   await unheard;
@@ -80,7 +80,7 @@ test("a port where nobody listens says so, and a receiver that comes back is sen
   const client = makeClient();
   await post(client, receiver.url);
   await receiver.stop();
-  await vi.waitFor(() => expect(receiver.open).toBe(0));
+  await expect.poll(() => receiver.open).toBe(0);
   await sleep(50);
 
   await expect(post(client, receiver.url)).rejects.toMatchObject({ code: "connect" });
@@ -100,7 +100,7 @@ test("a receiver that never accepts the connection is over in time, and nothing 
   const unreachable = post(makeClient({ timeoutMs: soonMs }), "http://127.0.0.1/hook");
 
   await expect(unreachable).rejects.toMatchObject({ code: "timeout" });
-  await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+  await expect.poll(() => socket.destroyed).toBe(true);
 });
 
 test("closing without patience gives up what runs, waits or is not connected, and sends none of it", async () => {
@@ -113,13 +113,13 @@ test("closing without patience gives up what runs, waits or is not connected, an
     post(client, receiver.url),
     post(client, "http://a.test/"),
   ]);
-  await vi.waitFor(() => expect(receiver.requests).toBe(1));
+  await expect.poll(() => receiver.requests).toBe(1);
   await client.close(0);
 
   const stopped = { status: "rejected", reason: { code: "stopped" } };
   expect(await underWay).toMatchObject([stopped, stopped, stopped]);
   await expect(post(client, receiver.url)).rejects.toMatchObject({ code: "stopped" });
-  await vi.waitFor(() => expect(receiver.open).toBe(0));
+  await expect.poll(() => receiver.open).toBe(0);
   expect([receiver.connections, receiver.requests]).toEqual([1, 1]);
 });
 
@@ -133,7 +133,7 @@ test("closing waits for what is under way, refuses more, and leaves no connectio
   await expect(post(client, receiver.url)).rejects.toMatchObject({ code: "stopped" });
   await closing;
   expect(await Promise.all(underWay)).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);
-  await vi.waitFor(() => expect(receiver.open).toBe(0));
+  await expect.poll(() => receiver.open).toBe(0);
 });
 
 test("the connection used longest ago makes room for one to another receiver", async () => {
@@ -142,7 +142,7 @@ test("the connection used longest ago makes room for one to another receiver", a
 
   for (const { url } of [first, second, first, third]) await post(client, url);
 
-  await vi.waitFor(() => expect([first.open, second.open, third.open]).toEqual([1, 0, 1]));
+  await expect.poll(() => [first.open, second.open, third.open]).toEqual([1, 0, 1]);
   expect(await post(client, second.url)).toMatchObject({ statusCode: 200 });
 });
 
@@ -156,7 +156,7 @@ test("an idle connection is closed before the receiver may close it, and the nex
   expect(receiver.connections).toBe(1);
 
   // The receiver itself never closes one.
-  await vi.waitFor(() => expect(receiver.open).toBe(0), { timeout: 30_000 });
+  await expect.poll(() => receiver.open).toBe(0);
   expect(await post(client, receiver.url)).toMatchObject({ statusCode: 200 });
   expect(receiver.connections).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { EgressClient, type EgressClientOptions } from "./client.ts";
 import { EgressFailed } from "./errors.ts";
 
@@ -35,7 +35,7 @@ test.each([
 
     expect(failure).toBeInstanceOf(EgressFailed);
     expect(failure).toMatchObject({ code });
-    await vi.waitFor(() => expect(receiver.open).toBe(0));
+    await expect.poll(() => receiver.open).toBe(0);
     // Nor does it come back by itself.
     await sleep(50);
     expect(receiver.connections).toBe(1);
@@ -55,7 +55,7 @@ test("of 50 MB the beginning is read, and little more ever leaves the receiver",
     expect(response.body.toString()).toBe("x".repeat(16_384));
   }
 
-  await vi.waitFor(() => expect(receiver.open).toBe(0));
+  await expect.poll(() => receiver.open).toBe(0);
   expect(receiver.bytesSent).toBeLessThan(10 * 10_000_000);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
 });

@@ -92,7 +92,7 @@ test("a receiver that accepts connections but never speaks TLS is over in time",
   const silent = post(makeClient(undefined, 500), `https://receiver.test:${port}/`);
 
   await expect(silent).rejects.toMatchObject({ code: "timeout" });
-  await vi.waitFor(() => expect(sockets.size).toBe(0));
+  await expect.poll(() => sockets.size).toBe(0);
 });
 
 function makeClient(ca?: string, timeoutMs = 600_000): EgressClient {

@@ -155,9 +155,7 @@ describe("GET /v1/events", () => {
 
     hangUp.abort();
     await hanging;
-    await expect
-      .poll(async () => (await pull(service, company, "?wait=1")).status, { timeout: 20_000 })
-      .toBe(200);
+    await expect.poll(async () => (await pull(service, company, "?wait=1")).status).toBe(200);
     await send(service, company, "r1");
     await Promise.all(polls);
   });
@@ -216,5 +214,5 @@ async function untilWaiting(service: TestService, count: number): Promise<void> 
     const { body } = await service.call("GET", "/metrics");
     return Number(/^cauri_events_waiting (\S+)$/m.exec(String(body))?.[1]);
   };
-  await expect.poll(waiting, { timeout: 30_000 }).toBe(count);
+  await expect.poll(waiting).toBe(count);
 }

@@ -11,11 +11,13 @@ import {
 
 const started = "transactions/started";
 const megabyte = Buffer.alloc(1024 * 1024, "x");
-const long = { timeout: 45_000, interval: 50 };
+const long = { timeout: 120_000, interval: 50 };
 
-test("receivers that drip, flood, hang or hang up end in time, are logged once, and delay nobody", {
-  timeout: 120_000,
-}, async ({ db, service, company }) => {
+test("receivers that drip, flood, hang or hang up end in time, are logged once, and delay nobody", async ({
+  db,
+  service,
+  company,
+}) => {
   const receivers = {
     drips: await startReceiver((_received, response) => {
       response.writeHead(200).write(".");

@@ -78,7 +78,7 @@ async function untilAllDelivered(db: TestDatabase, count: number): Promise<void>
       () =>
         db.database.query(sql`
           select status, count(*) as count, min(attempts) as least from deliveries group by status`),
-      { ...patience, timeout: 45_000 },
+      patience,
     )
     .toEqual([{ status: "delivered", count, least: 1 }]);
 }

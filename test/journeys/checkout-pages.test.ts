@@ -1,20 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { source as axeSource } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCharge, makePageStates, type PageState } from "../../scripts/page-states.ts";
 import { type Stage, servePicture, setStage } from "../../scripts/stage.ts";
+import { findBarriers } from "../accessibility.ts";
 import { useBrowser } from "../browser.ts";
 import { makeCompany, makeDatabase, startService } from "../fixtures.ts";
 import { pictures } from "../pictures.ts";
 
 const openPage = useBrowser();
 const languages = ["fr", "en"];
-const sizes = [
-  { width: 320, height: 568 },
-  { width: 1_280, height: 800 },
-];
 const weightMax = 14 * 1_024;
 /** As heavy as a logo may be and still be shown, and as hard to compress. */
 const logo = Buffer.concat([pictures.png, randomBytes(8 * 1_024 - pictures.png.length)]);
@@ -40,29 +36,15 @@ beforeAll(async () => {
 afterAll(() => end());
 
 describe("accessibility", () => {
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-  /** More than three dozen pages, each checked four times: on a busy machine that takes its time. */
-  const timeout = 180_000;
-
   test.for(languages)(
     "axe finds nothing on any page in %s, light and dark, at 320 and 1280 pixels",
-    { timeout },
     async (lang) => {
       // Only for the checker's own script; the pages' policy is tested elsewhere.
       const page = await openPage({ bypassCSP: true });
       const found: string[] = [];
       for (const state of states) {
         await state.open(page, lang);
-        await page.evaluate(axeSource);
-        for (const viewport of sizes) {
-          await page.setViewportSize(viewport);
-          for (const colorScheme of ["light", "dark"] as const) {
-            await page.emulateMedia({ colorScheme });
-            for (const violation of await violationsOf(page, tags))
-              found.push(`${state.name} ${colorScheme} ${viewport.width}: ${violation}`);
-          }
-        }
+        found.push(...(await findBarriers(page, state.name)));
       }
       expect(states.length).toBeGreaterThan(15);
       expect(found).toEqual([]);
@@ -251,16 +233,6 @@ function stateOf(name: string): PageState {
   const state = states.find((one) => one.name === name);
   if (state === undefined) throw new Error(`no state ${name}`);
   return state;
-}
-
-async function violationsOf(page: Page, tags: readonly string[]): Promise<string[]> {
-  const options = {
-    runOnly: { type: "tag", values: tags },
-    resultTypes: ["violations"],
-    selectors: false,
-  };
-  return page.evaluate<string[]>(`axe.run(document, ${JSON.stringify(options)}).then(
-    ({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes.map(({ html }) => html).join(" ")))`);
 }
 
 /** What a screen reader calls the thing that has the focus. */

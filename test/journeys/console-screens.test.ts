@@ -1,7 +1,7 @@
-import { source as axeSource } from "axe-core";
 import { expect } from "vitest";
 import { setAloneMax } from "../../src/approvals/rules.ts";
 import { operator } from "../../src/trail/actor.ts";
+import { findBarriers } from "../accessibility.ts";
 import { useBrowser } from "../browser.ts";
 import { keepSignedIn, signIn } from "../console.ts";
 import { makeCustomer, test, untilSettled } from "../fixtures.ts";
@@ -11,11 +11,7 @@ import { makeSubCompany } from "../statements.ts";
 const open = useBrowser();
 const known = "2250700000000";
 const stranger = "2250733333333";
-const options = { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] };
-/** Where pictures go, for whoever wants to look at them. */
-const pictures = process.env["CONSOLE_PICTURES"];
-
-test("money, transfers and statements: axe finds nothing, nothing is wider than the screen, and a transfer is sent without script", async ({
+test("axe finds nothing in a filter that is open or wrong, and a transfer is sent without script", async ({
   db,
   service,
   company,
@@ -30,40 +26,18 @@ test("money, transfers and statements: axe finds nothing, nothing is wider than 
   });
   await untilSettled(db.database);
   const who = await signIn(db, company.id, "preparer");
+  // What is folded away elsewhere is looked at here, unfolded.
   const paths = {
-    home: "/console?days=7",
-    transfers: "/console/transfers?min=5000",
-    transfer: `/console/transfers/${failed.id}`,
-    new: "/console/transfers/new",
-    statement: "/console/statements",
+    filtered: "/console/transfers?min=5000",
     wrong: "/console/transfers?from=2026-02-31",
   };
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [320, 1280]) {
-      const page = await open({ colorScheme, viewport: { width, height: 900 } });
-      await keepSignedIn(page.context(), service.url, who);
-      for (const [name, path] of Object.entries(paths)) {
-        await page.goto(service.url + path);
-        const what = `${name} ${colorScheme} ${width}`;
-        if (pictures !== undefined)
-          await page.screenshot({
-            path: `${pictures}/${name}-${colorScheme}-${width}.png`,
-            fullPage: true,
-          });
-        for (const summary of await page.locator("summary").all()) await summary.click();
-        await page.evaluate(axeSource);
-        const found = await page.evaluate<string[]>(
-          `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(
-            ({ id, nodes }) => nodes.map((node) => id + " " + node.html)))`,
-        );
-        expect(found, what).toEqual([]);
-        expect(
-          await page.evaluate<number>("document.documentElement.scrollWidth"),
-          what,
-        ).toBeLessThanOrEqual(width);
-      }
-      await page.context().close();
-    }
+  const looked = await open({ bypassCSP: true });
+  await keepSignedIn(looked.context(), service.url, who);
+  for (const [name, path] of Object.entries(paths)) {
+    await looked.goto(service.url + path);
+    for (const summary of await looked.locator("summary").all()) await summary.click();
+    expect(await findBarriers(looked, name)).toEqual([]);
+  }
 
   const page = await open({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
   await keepSignedIn(page.context(), service.url, who);

@@ -203,7 +203,7 @@ test("a transfer is found by any of its names, with its timeline; lists follow e
   const { reference, serviceTransactionReference } = sent.body;
   await expect
     .poll(async () => statusesOf(await json("transfer", "show", reference)), {
-      timeout: 60_000,
+      timeout: 120_000,
       interval: 500,
     })
     .toEqual(["completed", "delivered", "delivered"]);

@@ -34,7 +34,7 @@ export function Document(props: DocumentProps) {
         {props.head}
       </head>
       <body>
-        {frame.isTest && <p class="test">{words.testMode}</p>}
+        {frame.isTest && <header class="test">{words.testMode}</header>}
         <main class={props.isWide === true ? "two" : undefined}>{props.children}</main>
         <Footer frame={frame} merchantName={props.merchantName} />
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />

@@ -99,9 +99,7 @@ test("a file is checked, mended, handed in, approved by another, paid, and told 
   const done = await other.post(`${approval}/approve`, { hash, code: await code() });
   expect(done.location).toBe(once.location);
 
-  await expect
-    .poll(async () => (await client.get(once.location)).text, { timeout: 20_000 })
-    .toContain("6 / 6");
+  await expect.poll(async () => (await client.get(once.location)).text).toContain("6 / 6");
   await untilSettled(db.database);
   const outcome = await client.get(`${once.location}/outcome.csv`);
   expect(outcome.headers["content-type"]).toContain("text/csv");
@@ -197,7 +195,7 @@ test("what failed becomes a new draft with new references", async ({ db, company
   const hash = hidden((await approver.get(approval)).text, "hash");
   await approver.post(`${approval}/approve`, { hash, code: await code() });
   await expect
-    .poll(async () => (await client.get(location)).text, { timeout: 20_000 })
+    .poll(async () => (await client.get(location)).text)
     .toContain("Relancer 1\u00a0ligne en échec");
 
   const retried = await client.post(`${location}/retry`);

@@ -78,7 +78,7 @@ test("200: a transfer shows when it was accepted, how it ended, who was told, an
   const preparer = new ConsoleClient(service, await signIn(db, company.id, "preparer"));
   const path = `/console/transfers/${made.id}`;
   await expect
-    .poll(async () => textOf((await preparer.get(path)).text), { timeout: 20_000 })
+    .poll(async () => textOf((await preparer.get(path)).text))
     .toContain(`Notifié à ${receiver.url}`);
   const page = await preparer.get(path);
   expect(textOf(page.text)).toContain("Accepté, argent réservé");

@@ -16,7 +16,7 @@ test("missing library links and execute permissions are put back", async () => {
   expect((await stat(join(packageDir, "native", "bin", "initdb"))).mode & 0o777).toBe(0o755);
 });
 
-test("the installed programs are found and run", { timeout: 60_000 }, async () => {
+test("the installed programs are found and run", async () => {
   const { initdb, postgres } = await findBinaries();
   for (const program of [initdb, postgres]) expect((await stat(program)).mode & 0o100).toBe(0o100);
 });

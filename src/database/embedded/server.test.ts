@@ -123,7 +123,7 @@ test("a supervised server comes back after kill -9 with every committed row", {
     await killPostmaster(dataDir);
     expect(await answerOnceBack(server.url, "select count(*)::text from kept")).toBe(`${round}`);
   }
-  await expect.poll(() => messages.at(-1), { timeout: 10_000 }).toContain("answers again");
+  await expect.poll(() => messages.at(-1)).toContain("answers again");
 
   // Whether this stop finds the server dead, starting or ready, nothing may be left behind.
   await killPostmaster(dataDir);
