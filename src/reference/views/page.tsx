@@ -89,7 +89,7 @@ function Heading({
 /** Works without script: the styles show the samples of the language that is chosen. */
 function SampleChoice({ frame: { words } }: { readonly frame: Frame }) {
   return (
-    <form id="choice">
+    <form id="choice" aria-label={words.samples}>
       <fieldset>
         <legend>{words.samples}</legend>
         {Object.entries(sampleLanguages).map(([key, name], index) => (
