@@ -164,6 +164,7 @@ create table charge_transactions (
   constraint charge_transactions_refunds_complete CHECK (type = 'payment'::charge_transaction_type OR status = 'completed'::charge_transaction_status)
 );
 CREATE INDEX charge_transactions_by_id ON charge_transactions USING btree (company_id, id) WHERE (amount > 0);
+CREATE INDEX charge_transactions_by_payer ON charge_transactions USING btree (company_id, msisdn, charge_id) WHERE (msisdn <> ''::text);
 CREATE UNIQUE INDEX charge_transactions_paid_once ON charge_transactions USING btree (company_id, charge_id) WHERE ((type = 'payment'::charge_transaction_type) AND (status = 'completed'::charge_transaction_status));
 CREATE TRIGGER charge_transactions_append_only BEFORE DELETE OR UPDATE ON charge_transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER charge_transactions_not_truncated BEFORE TRUNCATE ON charge_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -4,6 +4,7 @@ import { addCustomer } from "../src/customers/keep-book.ts";
 import { sql } from "../src/database/sql.ts";
 import { invite } from "../src/staff/links.ts";
 import { operator } from "../src/trail/actor.ts";
+import { makeCollectionStates } from "./collection-states.ts";
 import {
   type ConsoleStage,
   hiddenIn,
@@ -61,6 +62,7 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
   const key = /\/console\/developers\/keys\/\w+/.exec(keys)?.[0] ?? "/console/developers";
   const team = await readPage(stage, owner, "/console/team");
   const member = /\/console\/team\/people\/[\w-]+/.exec(team)?.[0] ?? "/console/team";
+  const collections = await makeCollectionStates(stage, { owner, preparer, newcomer });
   return [
     { name: "console-login", open: opener(stage, "/console/login") },
     { name: "console-join", open: opener(stage, `/console/join/${token}`) },
@@ -81,6 +83,9 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
     { name: "console-approval", open: at(approvalOf(waiting)) },
     { name: "console-approval-own", open: at(approvalOf(waiting), preparer) },
     { name: "console-approval-done", open: at(approvalOf(paid)) },
+    ...collections,
+    { name: "console-sub-companies", open: at("/console/sub-companies") },
+    { name: "console-sub-company", open: at(`/console/sub-companies/${stage.subCompanyId}`) },
     { name: "console-statements", open: at("/console/statements") },
     { name: "console-statements-empty", open: at("/console/statements?month=2026-01") },
     { name: "console-keys", open: at("/console/developers") },

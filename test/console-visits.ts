@@ -14,10 +14,16 @@ const lists = [
   "/console/transfers?status=failed&min=5000&max=6000",
   "/console/transfers.csv?status=failed",
   "/console/transfers/new",
+  "/console/collections",
+  "/console/collections?status=due",
+  "/console/collections?status=paid&min=5000&max=6000",
+  "/console/collections.csv?status=dropped",
+  "/console/collections/new",
   "/console/statements",
   "/console/statements/export.csv",
   "/console/payroll",
   "/console/approvals",
+  "/console/sub-companies",
   "/console/developers",
   "/console/team",
   "/console/team/account",
@@ -48,6 +54,16 @@ export async function visitConsole(
     return page as PageAnswer;
   };
   for (const path of lists) await open(checker, path);
+  const collected = `/console/collections?phone=${msisdn}`;
+  await open(checker, `${collected}&status=paid`);
+  const paid = (await open(checker, collected)).text;
+  const [, charge = ""] = /href="(\/console\/collections\/[0-9a-f-]{36})/.exec(paid) ?? [];
+  expect(charge, paid).not.toBe("");
+  await open(checker, charge);
+  const named = (await open(checker, "/console/sub-companies")).text;
+  const [, subCompany = ""] = /href="(\/console\/sub-companies\/subco_\w+)"/.exec(named) ?? [];
+  expect(subCompany, named).not.toBe("");
+  await open(checker, subCompany);
   const newest = (await open(checker, "/console/transfers")).text;
   const [, transfer = ""] = /href="(\/console\/transfers\/txn_\w+)/.exec(newest) ?? [];
   expect(transfer, newest).not.toBe("");

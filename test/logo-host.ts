@@ -42,3 +42,13 @@ export async function passLogoTime(database: Database): Promise<void> {
   await database.query(sql`update work set ready_at = now() where queue = 'logos'`);
   await database.query(sql`select pg_notify('work_ready', 'logos')`);
 }
+
+/** As if a worker had fetched it. */
+export async function keepLogo(
+  { database }: { readonly database: Database },
+  url: string,
+  bytes: Buffer,
+): Promise<void> {
+  await database.query(sql`
+    update logos set status = 'fetched', type = 'image/png', bytes = ${bytes} where url = ${url}`);
+}

@@ -89,7 +89,7 @@ async function judge(
 ): Promise<Content> {
   if (asked.kind === "refund") {
     const charge = await getCharge(payments, company.id, asked.chargeId);
-    const amount = amountToRefund(charge, asked.amount);
+    const amount = amountToRefund(charge, asked.amount, payments.refundPartsMax);
     return { kind: "refund", chargeId: asked.chargeId, amount };
   }
   const { kind, subCompanyId } = asked;

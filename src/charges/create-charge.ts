@@ -58,7 +58,7 @@ function answer(links: PaymentLinks, charge: Charge, isReplay: boolean): Answer 
 }
 
 /** Field by field: a spread of the request costs more than the rest of this function. */
-function withFee(company: Company, request: ChargeRequest): NewCharge {
+export function withFee(company: Company, request: ChargeRequest): NewCharge {
   const ratePpm = company.chargeFeeRatePpm;
   return {
     externalId: request.externalId,
@@ -73,7 +73,7 @@ function withFee(company: Company, request: ChargeRequest): NewCharge {
   };
 }
 
-function refuse({ problem, existingId }: Refusal<ChargeProblem>, externalId: string): never {
+export function refuse({ problem, existingId }: Refusal<ChargeProblem>, externalId: string): never {
   switch (problem) {
     case "duplicate_external_id":
       throw new DuplicateExternalId(externalId, existingId ?? "");

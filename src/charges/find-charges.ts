@@ -4,7 +4,7 @@ import { dropOverdue } from "./drop-charges.ts";
 import { ChargeNotFound } from "./errors.ts";
 import { expireSet } from "./expire-charges.ts";
 import type { Payments } from "./payments.ts";
-import { type ChargeFilter, selectCharge, selectChargePage } from "./store.ts";
+import { type ChargeFilter, type ReadCharge, selectCharge, selectChargePage } from "./store.ts";
 
 /**
  * A charge as it is now. One whose time is over but that still says due is dropped first, under its row
@@ -42,12 +42,21 @@ export async function listCharges(
   // These would be missing from the list if nobody has dropped them yet.
   if (filter.status === "dropped") await expireSet(payments, companyId);
   const read = await selectChargePage(payments.database, companyId, filter, request);
-  const overdue = read.filter(({ isOverdue }) => isOverdue).map(({ charge }) => charge.id);
-  const after = overdue.length === 0 ? [] : await dropOverdue(payments, companyId, overdue);
-  const byId = new Map(after.map((charge) => [charge.id, charge]));
   return toPage(
     { name: "charges", companyId },
     request,
-    read.map(({ charge }) => byId.get(charge.id) ?? charge),
+    await asTheyAre(payments, companyId, read),
   );
+}
+
+/** What is overdue is dropped before it is shown, as when one charge is read. */
+export async function asTheyAre(
+  payments: Payments,
+  companyId: string,
+  read: readonly ReadCharge[],
+): Promise<Charge[]> {
+  const overdue = read.filter(({ isOverdue }) => isOverdue).map(({ charge }) => charge.id);
+  const after = overdue.length === 0 ? [] : await dropOverdue(payments, companyId, overdue);
+  const byId = new Map(after.map((charge) => [charge.id, charge]));
+  return read.map(({ charge }) => byId.get(charge.id) ?? charge);
 }

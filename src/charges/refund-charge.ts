@@ -69,7 +69,7 @@ export async function refundWithin(
   const { companyId, chargeId } = request;
   const found = await selectCharge(tx, companyId, chargeId);
   if (found === undefined) throw new ChargeNotFound();
-  amountToRefund(found.charge, request.amount);
+  amountToRefund(found.charge, request.amount, partsMax);
   const payment = found.charge.transactions.find(isPayment);
   assert(payment !== undefined, `charge ${chargeId} is paid and has no payment`);
   await lockPaidFrom(tx, toDigits(payment.msisdn));
@@ -77,8 +77,7 @@ export async function refundWithin(
   assert(locked !== undefined, "charges are never deleted");
 
   const { charge: before, readAt } = locked;
-  const amount = amountToRefund(before, request.amount);
-  refuseTooMany(before, amount, partsMax);
+  const amount = amountToRefund(before, request.amount, partsMax);
   const given: ChargeTransaction = {
     id: newUuid(readAt.getTime()),
     type: "refund",
@@ -96,7 +95,7 @@ export async function refundWithin(
     updatedAt: readAt,
     transactions: [...before.transactions, given],
   };
-  const fee = feeGivenBack(charge) - feeGivenBack(before);
+  const { feeBack: fee } = effectOfRefund(before, amount);
   await moveInWallet(tx, "charge.refunded", await walletLineOf(tx, charge, given));
   await updateCharge(tx, charge);
   await insertTransaction(tx, charge, given, fee);
@@ -114,13 +113,34 @@ export async function refundWithin(
  * Throws what stands in the way. A charge that was refunded whole has nothing left: naming an amount is
  * then asking for too much, as it was a franc before.
  */
-export function amountToRefund(charge: Charge, asked: number | undefined): number {
+export function amountToRefund(
+  charge: Charge,
+  asked: number | undefined,
+  partsMax: number,
+): number {
   const left = charge.paid - charge.refunded;
   const isAskingForMore = charge.status === "refunded" && asked !== undefined;
   if (!chargeCan.refund(charge) && !isAskingForMore) throw new ChargeNotRefundable(charge.status);
   const amount = asked ?? left;
   if (amount > left) throw new RefundExceedsPaid(left);
+  refuseTooMany(charge, amount, partsMax);
   return amount;
+}
+
+/** What a refund of so much does: the same before it is made as when it is. */
+export interface RefundEffect {
+  /** Of the fee that was taken from the payment, what comes back with it. */
+  readonly feeBack: number;
+  /** What the company has less. */
+  readonly fromBalance: number;
+  /** What can still be refunded afterwards. */
+  readonly left: number;
+}
+
+export function effectOfRefund(before: Charge, amount: number): RefundEffect {
+  const refunded = before.refunded + amount;
+  const feeBack = feeGivenBack({ ...before, refunded }) - feeGivenBack(before);
+  return { feeBack, fromBalance: amount - feeBack, left: before.paid - refunded };
 }
 
 function refuseTooMany(

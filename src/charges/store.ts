@@ -13,7 +13,7 @@ import {
   type DroppedReason,
 } from "./charge.ts";
 
-interface ChargeRow {
+export interface ChargeRow {
   readonly company_id: string;
   readonly id: string;
   readonly external_id: string;
@@ -55,7 +55,7 @@ export interface ChargeFilter {
   readonly createdTo?: Date;
 }
 
-/** One statement, so that a charge and its transactions are seen at the same moment. */
+/** One statement, so that a charge and its transactions are seen at the same moment; without parts, so that it is prepared. */
 async function selectCharges(
   database: Queryable,
   companyId: string,
@@ -74,6 +74,20 @@ async function selectCharges(
     where c.company_id = ${companyId} and c.id = any(${ids}::uuid[])
     order by c.id`);
   return rows.map(toReadCharge);
+}
+
+/** Of a charge `c` with its transactions `t`. */
+export const chargeColumns = sql`c.*, t.transactions, c.expires_at <= clock_timestamp() as is_past,
+      date_trunc('milliseconds', clock_timestamp()) as read_at`;
+
+/** What a charge `c` was paid and refunded with, in order. */
+export function transactionsOf(companyId: string): Query {
+  return sql`
+      select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
+        'amount', i.amount, 'status', i.status, 'error', i.error,
+        'createdAt', (extract(epoch from i.created_at) * 1000)::bigint) order by i.created_at, i.id), '[]') as transactions
+      from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
+    `;
 }
 
 export async function selectCharge(
@@ -125,35 +139,38 @@ export async function selectChargePage(
   filter: ChargeFilter,
   page: PageRequest,
 ): Promise<ReadCharge[]> {
-  const conditions = [...matching(filter), indexCondition(filter)];
-  // What nobody has dropped yet is due no more all the same.
-  if (filter.status === "due") conditions.push(sql`expires_at > clock_timestamp()`);
-  // An id carries the time of its row, so a range of time is a range of ids.
-  if (filter.createdFrom !== undefined)
-    conditions.push(sql`id >= ${firstUuidAt(filter.createdFrom.getTime())}`);
-  if (filter.createdTo !== undefined)
-    conditions.push(sql`id < ${firstUuidAt(filter.createdTo.getTime() + 1)}`);
-
   const rows = await database.query<ChargeRow>(sql`
-    select c.*, t.transactions, c.expires_at <= clock_timestamp() as is_past,
-      date_trunc('milliseconds', clock_timestamp()) as read_at
-    from (
-      select * from charges where company_id = ${companyId} and ${every(conditions)} and ${pageOf(page)}
-    ) as c
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
-        'amount', i.amount, 'status', i.status, 'error', i.error,
-        'createdAt', (extract(epoch from i.created_at) * 1000)::bigint) order by i.created_at, i.id), '[]') as transactions
-      from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
-    ) as t
+    select ${chargeColumns}
+    from (${chargePage(companyId, filter, page)}) as c
+    cross join lateral (${transactionsOf(companyId)}) as t
     order by ${orderOf(page, sql`c.id`)}`);
   return rows.map(toReadCharge);
 }
 
-function matching({ externalId, status, subCompanyId }: ChargeFilter): Query[] {
+/** The statement that reads a page of charges, without their transactions. */
+export function chargePage(companyId: string, filter: ChargeFilter, page: PageRequest): Query {
+  const conditions = [...matching(filter), indexCondition(filter), createdIn(filter, sql`id`)];
+  return sql`
+      select * from charges where company_id = ${companyId} and ${every(conditions)} and ${pageOf(page)}
+    `;
+}
+
+/** An id carries the time of its row, so a range of time is a range of ids. */
+export function createdIn({ createdFrom, createdTo }: ChargeFilter, id: Query): Query {
+  const conditions: Query[] = [];
+  if (createdFrom !== undefined)
+    conditions.push(sql`${id} >= ${firstUuidAt(createdFrom.getTime())}`);
+  if (createdTo !== undefined)
+    conditions.push(sql`${id} < ${firstUuidAt(createdTo.getTime() + 1)}`);
+  return every(conditions);
+}
+
+export function matching({ externalId, status, subCompanyId }: ChargeFilter): Query[] {
   const conditions: Query[] = [];
   if (externalId !== undefined) conditions.push(sql`external_id = ${externalId}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
+  // What nobody has dropped yet is due no more all the same.
+  if (status === "due") conditions.push(sql`expires_at > clock_timestamp()`);
   if (subCompanyId !== undefined) conditions.push(sql`sub_company_id = ${subCompanyId}`);
   return conditions;
 }
@@ -219,7 +236,7 @@ export async function selectNextExpiryMs(tx: Tx, companyId: string): Promise<num
   return row?.ms ?? undefined;
 }
 
-function toReadCharge(row: ChargeRow): ReadCharge {
+export function toReadCharge(row: ChargeRow): ReadCharge {
   const charge: Charge = {
     id: row.id,
     companyId: row.company_id,

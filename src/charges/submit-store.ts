@@ -1,5 +1,5 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { type Query, sql } from "../database/sql.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import type { SubmittedRow } from "../lanes/verdicts.ts";
 import { refuseFrozen } from "../ledger/errors.ts";
@@ -29,11 +29,32 @@ export async function submitCharges(
   nonce: number,
   submissions: readonly Submission[],
 ): Promise<SubmittedRow<ChargeProblem>> {
+  const query = submissionOf(companyId, lifetimeSeconds, nonce, submissions);
+  return onlyRow(await database.execute<SubmittedRow<ChargeProblem>>(query).catch(refuseFrozen));
+}
+
+/** The same for one charge, as part of a larger transaction whose commit decides. */
+export async function submitWithin(
+  tx: Tx,
+  companyId: string,
+  lifetimeSeconds: number,
+  nonce: number,
+  submission: Submission,
+): Promise<SubmittedRow<ChargeProblem>> {
+  const query = submissionOf(companyId, lifetimeSeconds, nonce, [submission]);
+  return onlyRow(await tx.query<SubmittedRow<ChargeProblem>>(query).catch(refuseFrozen));
+}
+
+function submissionOf(
+  companyId: string,
+  lifetimeSeconds: number,
+  nonce: number,
+  submissions: readonly Submission[],
+): Query {
   const charges = submissions.map(({ charge }) => charge);
   const keys = submissions.map(({ key }) => key);
   const hasKeys = keys.some((key) => key !== undefined);
-  const [row] = await database
-    .execute<SubmittedRow<ChargeProblem>>(sql`
+  return sql`
     select ms, base, places, problems, existing from submit_charges(
       ${companyId},
       make_interval(secs => ${lifetimeSeconds}),
@@ -49,8 +70,11 @@ export async function submitCharges(
       ${hasKeys ? keys.map((key) => key?.requestHash ?? null) : null}::bytea[],
       ${charges.map((charge) => charge.onCanceledRedirectionUrl)}::text[],
       ${charges.map((charge) => charge.onCompletedRedirectionUrl)}::text[],
-      ${submissions.map(({ priceNumber }) => priceNumber)}::integer[])`)
-    .catch(refuseFrozen);
+      ${submissions.map(({ priceNumber }) => priceNumber)}::integer[])`;
+}
+
+function onlyRow(rows: readonly SubmittedRow<ChargeProblem>[]): SubmittedRow<ChargeProblem> {
+  const [row] = rows;
   if (row === undefined) throw new Error("submit_charges answers one row");
   return row;
 }

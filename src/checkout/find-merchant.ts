@@ -1,12 +1,10 @@
 import { findCompany, findSubCompanies, placeOfCompany } from "../companies/find-company.ts";
-import type { Logo } from "../companies/logo.ts";
+import { type Logo, logoShownBytesMax } from "../companies/logo.ts";
 import { findLogo } from "../companies/logos.ts";
 import type { Database } from "../database/database.ts";
 import type { Country, Place } from "../kernel/countries.ts";
 import { Remembered } from "../kernel/remembered.ts";
 
-/** The largest logo that is shown: a page may weigh 14 KB, and everything else on it needs the rest. */
-const logoShownBytesMax = 8 * 1_024;
 const rememberedMax = 200;
 
 /** Who a payer pays: the sub-company when the charge names one, else the company. */

@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect } from "vitest";
-import { productionSettings, startService, type TestDatabase, test } from "../../test/fixtures.ts";
+import { productionSettings, startService, test } from "../../test/fixtures.ts";
+import { keepLogo } from "../../test/logo-host.ts";
 import { PayPage, textOf, visit } from "../../test/pay-page.ts";
 import { padded, pictures } from "../../test/pictures.ts";
-import { sql } from "../database/sql.ts";
 
 const headersOfEveryPage = {
   "content-type": "text/html; charset=utf-8",
@@ -188,11 +188,6 @@ describe("help and logos", () => {
     }
   });
 });
-
-async function keepLogo({ database }: TestDatabase, url: string, bytes: Buffer): Promise<void> {
-  await database.query(sql`
-    update logos set status = 'fetched', type = 'image/png', bytes = ${bytes} where url = ${url}`);
-}
 
 function escaped(text = ""): string {
   return text.replaceAll(/[+/=]/g, "\\$&");

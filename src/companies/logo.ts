@@ -9,6 +9,15 @@ export interface Logo {
 
 export const logoBytesMax = 100 * 1_024;
 export const logoPixelsMax = 4_096;
+/** The largest that payers are shown: a page may weigh 14 KB, and everything else on it needs the rest. */
+export const logoShownBytesMax = 8 * 1_024;
+
+/** What has become of a logo that somebody named. */
+export interface LogoState {
+  readonly status: "waiting" | "fetched" | "failed";
+  /** Bytes of our copy; 0 while there is none. */
+  readonly size: number;
+}
 
 /** What came of asking for a logo. */
 export type LogoAnswer =

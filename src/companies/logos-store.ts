@@ -1,6 +1,6 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import type { Logo, LogoType } from "./logo.ts";
+import type { Logo, LogoState, LogoType } from "./logo.ts";
 
 /** Where companies with logos to fetch are marked in the table `work`. */
 export const logoQueue = "logos";
@@ -14,6 +14,21 @@ export async function selectLogo(
     select type, bytes from logos
     where company_id = ${companyId} and url_hash = ${urlHash} and bytes is not null`);
   return rows[0];
+}
+
+/** Of those that are known here, by URL; their pictures are not read. */
+export async function selectLogoStates(
+  database: Queryable,
+  companyId: string,
+  urlHashes: readonly Buffer[],
+): Promise<Map<string, LogoState>> {
+  const rows = await database.query<LogoState & { readonly url: string }>(sql`
+    select l.* from unnest(${urlHashes}::bytea[]) as x(hash)
+    cross join lateral (
+      select i.url, i.status, coalesce(octet_length(i.bytes), 0) as size from logos i
+      where i.company_id = ${companyId} and i.url_hash = x.hash limit 1
+    ) as l`);
+  return new Map(rows.map(({ url, status, size }) => [url, { status, size }]));
 }
 
 /** True when there is something to fetch now that was not waiting before. */

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { spendQuota } from "../quotas/spend-quota.ts";
-import type { Logo } from "./logo.ts";
+import type { Logo, LogoState } from "./logo.ts";
 import {
   deleteFormerLogos,
   markFormer,
   markLogoWork,
   queueLogo,
   selectLogo,
+  selectLogoStates,
 } from "./logos-store.ts";
 import { lockSubCompanies } from "./store.ts";
 
@@ -21,6 +22,15 @@ export async function findLogo(
   logoUrl: string,
 ): Promise<Logo | undefined> {
   return selectLogo(database, companyId, hashOfUrl(logoUrl));
+}
+
+/** What has become of these logos, by URL. */
+export async function findLogoStates(
+  database: Queryable,
+  companyId: string,
+  logoUrls: readonly string[],
+): Promise<Map<string, LogoState>> {
+  return selectLogoStates(database, companyId, [...new Set(logoUrls)].map(hashOfUrl));
 }
 
 /**

@@ -6,6 +6,8 @@ interface Section {
   /** One of these is needed; none: everybody who is signed in may open it. */
   readonly may: readonly Permission[];
   readonly word: keyof FrameWords["sections"];
+  /** Only for companies that work on behalf of others. */
+  readonly isForAggregators?: boolean;
 }
 
 /** The navigation, in its order. A section that has no page yet is left out. */
@@ -16,7 +18,12 @@ export const sections: readonly Section[] = [
   { path: "/console/approvals", may: ["approvals.decide", "transfers.propose"], word: "approvals" },
   { path: "/console/collections", may: ["charges.read"], word: "collections" },
   { path: "/console/statements", may: ["statements.read"], word: "statements" },
-  { path: "/console/sub-companies", may: ["sub_companies.manage"], word: "subCompanies" },
+  {
+    path: "/console/sub-companies",
+    may: ["sub_companies.manage"],
+    word: "subCompanies",
+    isForAggregators: true,
+  },
   {
     path: "/console/developers",
     may: ["keys.manage"],

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { listSubCompanies } from "../companies/sub-companies.ts";
 import { balancesOf } from "../ledger/post.ts";
 import { sendPage } from "../pages/send-page.ts";
 import type { Notice, ScreenContext, View } from "./context.ts";
@@ -14,11 +15,15 @@ export async function sendView(
 ): Promise<FastifyReply> {
   const { request, reply, nonce, language, session, company } = context;
   const balances = context.may("balance.read") ? await balancesOf(database, company.id) : undefined;
-  const shown = sections.filter(
+  const allowed = sections.filter(
     ({ path, may }) =>
       request.server.hasRoute({ method: "GET", url: path }) &&
       (may.length === 0 || may.some((permission) => context.may(permission))),
   );
+  const isAggregator =
+    allowed.some(({ isForAggregators }) => isForAggregators === true) &&
+    (await listSubCompanies(database, company.id, { limit: 1 })).rows.length > 0;
+  const shown = allowed.filter(({ isForAggregators = false }) => !isForAggregators || isAggregator);
   const page = (
     <Frame
       context={context}

@@ -103,8 +103,8 @@ export const findings = {
     ]),
   phoneWithoutCountry: (line: number, value: string, example: string) =>
     finding(line, "phone", "phone_without_country", [
-      `${en(value)} has no country code and is not a number such as ${example}. Write it with its country code, as +221….`,
-      `${fr(value)} n’a pas d’indicatif et ne ressemble pas à ${example}. Écrivez-le avec son indicatif, comme +221….`,
+      `${en(value)} has no country code and is not a number such as ${example}. Write it with its country code, such as +221 77 123 45 67.`,
+      `${fr(value)} n’a pas d’indicatif et ne ressemble pas à ${example}. Écrivez-le avec son indicatif, par exemple +221 77 123 45 67.`,
     ]),
   phoneWrong: (line: number, value: string) =>
     finding(line, "phone", "phone_wrong", [

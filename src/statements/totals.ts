@@ -57,15 +57,28 @@ export async function totalsUpto(
   subCompanyId: string | undefined,
   number: number,
 ): Promise<EventTotals> {
+  const scope = subCompanyId ?? wholeCompany;
+  const totals = await totalsOfEach(database, companyId, [scope], number);
+  return totals.get(scope) ?? new Map<string, Sum>();
+}
+
+/** The same for several sub-companies at once, with one walk for all of them. One that has no lines is not in it. */
+export async function totalsOfEach(
+  database: Queryable,
+  companyId: string,
+  scopes: readonly string[],
+  number: number,
+): Promise<Map<string, EventTotals>> {
   const base = Math.min(wholeStretches(number), await selectTotalledTo(database, companyId));
   if (number - base > (stretchesMax + 1) * stretchSize) throw new StatementNotReady();
-  const scope = subCompanyId ?? wholeCompany;
-  const [kept] = await selectLatestTotals(database, companyId, [scope], base);
-  let totals = kept?.totals ?? new Map<string, Sum>();
+  const kept = await selectLatestTotals(database, companyId, scopes, base);
+  const totals = new Map(kept.map((row) => [row.subCompanyId, row.totals]));
+  const wanted = new Set(scopes);
   for (const stretch of piecesOf({ after: base, upto: number }, stretchSize))
     for (const sum of await sumLines(database, companyId, stretch))
-      if (subCompanyId === undefined || sum.sub_company_id === subCompanyId)
-        totals = plus(totals, sum.event, sum);
+      for (const scope of [wholeCompany, sum.sub_company_id])
+        if (scope !== null && wanted.has(scope))
+          totals.set(scope, plus(totals.get(scope) ?? new Map<string, Sum>(), sum.event, sum));
   return totals;
 }
 

@@ -18,6 +18,7 @@ export type CompanyAction =
   | "webhook.created"
   | "webhook.deleted"
   | "webhook.enabled"
+  | "charge.created"
   | "charge.refunded"
   | "proposal.made"
   | "proposal.approved"

@@ -6,6 +6,8 @@ export type ConsoleKind =
   | "transfers"
   | "batches"
   | "sub-companies"
+  | "charges"
+  | "paid-charges"
   | "proposals"
   | "payrolls"
   | "drafts"
@@ -69,6 +71,22 @@ export const consolePages: readonly ConsolePage[] = [
   get("/transfers/new", propose, { ids: { redo: "transfers" } }),
   post("/transfers/new", propose, { ids: { subCompany: "sub-companies" }, fields: typed }),
   post("/transfers/new/review", propose, { ids: { subCompany: "sub-companies" }, fields: typed }),
+  get("/collections", ["charges.read"], { ids: { subCompany: "sub-companies" } }),
+  get("/collections.csv", ["charges.read"], { ids: { subCompany: "sub-companies" } }),
+  get("/collections/{charges}", ["charges.read"]),
+  get("/collections/{charges}/print", ["charges.read"], { fields: { size: "a6" } }),
+  get("/collections/new", ["charges.propose"], { ids: { redo: "charges" } }),
+  post("/collections/new", ["charges.propose"], {
+    ids: { subCompany: "sub-companies" },
+    fields: { ...typed, description: "typed" },
+  }),
+  get("/collections/{paid-charges}/refund", ["refunds.propose"], { fields: { amount: "100" } }),
+  post("/collections/{paid-charges}/refund/review", ["refunds.propose"], {
+    fields: { amount: "100" },
+  }),
+  post("/collections/{paid-charges}/refund", ["refunds.propose"], {
+    fields: { amount: "100", refunded: "0" },
+  }),
   get("/statements", ["statements.read"], ofStatement),
   ...["csv", "xlsx", "pdf"].map((format) =>
     get(`/statements/export.${format}`, ["statements.read"], ofStatement),
@@ -81,6 +99,7 @@ export const consolePages: readonly ConsolePage[] = [
   get("/payroll/drafts/{drafts}/bad-rows.csv", propose),
   ...["mend", "corrections", "options", "discard", "submit"].map((name) =>
     post(`/payroll/drafts/{drafts}/${name}`, propose, {
+      ...(name === "options" ? { ids: { subCompany: "sub-companies" } as const } : {}),
       fields: { version: "1", price: "1", leaveOut: "yes", "phone-2": typed.phone },
     }),
   ),
@@ -92,6 +111,12 @@ export const consolePages: readonly ConsolePage[] = [
   get("/approvals/{proposals}/content.txt", lookAtPayments),
   post("/approvals/{proposals}/approve", decide, { fields: { hash, code: "123456" } }),
   post("/approvals/{proposals}/refuse", decide, { fields: { hash, code: "123456", comment: "x" } }),
+  get("/sub-companies", ["sub_companies.manage"]),
+  get("/sub-companies/{sub-companies}", ["sub_companies.manage"]),
+  get("/sub-companies/{sub-companies}/logo", ["sub_companies.manage"]),
+  post("/sub-companies/{sub-companies}/active", ["sub_companies.manage"], {
+    fields: { active: "yes" },
+  }),
   get("/developers", keys),
   post("/developers/keys", keys, { fields: { overlap: "86400" } }),
   get("/developers/keys/{keys}", keys),

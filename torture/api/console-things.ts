@@ -68,6 +68,8 @@ export async function makeConsoleThings(
       transfers: owner.belongings["transactions"]?.[0] ?? "",
       batches: owner.belongings["batches"]?.[0] ?? "",
       "sub-companies": owner.belongings["sub-companies"]?.[0] ?? "",
+      charges: owner.belongings["charges"]?.[0] ?? "",
+      "paid-charges": owner.belongings["charges"]?.[1] ?? "",
       proposals: proposal,
       payrolls: payroll,
       drafts: draft,

@@ -111,7 +111,7 @@ export async function visit(url: string, request: Visit): Promise<Answer> {
       .replaceAll(incident, "")
       .replaceAll(/nonce(?:="|-)[\w+/=-]+/g, "")
       .replaceAll(/name="form" value="[^"]*"/g, "")
-      .replaceAll(/V-\d{4}-\d\d-\d\d-[0-9A-F]{8}/g, "")
+      .replaceAll(/[LV]-\d{4}-\d\d-\d\d-[0-9A-F]{8}/g, "")
       .replaceAll(/\d\d:\d\d/g, ""),
   };
 }

@@ -1,6 +1,6 @@
 import { Document } from "./document.tsx";
 import { ActionForm, Amount, Who } from "./parts.tsx";
-import type { Payment } from "./payment.tsx";
+import { hasSite, type Payment } from "./payment.tsx";
 
 /** Before a charge is dropped: it cannot be taken back, and one tap is made by mistake. */
 export function CancelPage({ payment }: { readonly payment: Payment }) {
@@ -21,7 +21,7 @@ export function CancelPage({ payment }: { readonly payment: Payment }) {
       <ActionForm
         action={at("cancel")}
         words={words}
-        label={words.cancel.yes(merchant.name)}
+        label={hasSite(payment) ? words.cancel.yes(merchant.name) : words.cancel.yesHere}
         kind="second"
       />
     </Document>

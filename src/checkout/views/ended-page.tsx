@@ -3,7 +3,7 @@ import { formatAmount } from "../../pages/format.ts";
 import { Money } from "../../pages/money.tsx";
 import { Document } from "./document.tsx";
 import { Sign, signs, Who } from "./parts.tsx";
-import type { Payment } from "./payment.tsx";
+import { hasSite, type Payment } from "./payment.tsx";
 
 /** P5: expired or cancelled. Nothing was debited, and the way back to the merchant. */
 export function EndedPage({
@@ -19,6 +19,7 @@ export function EndedPage({
   const isCanceled = charge.droppedReason === "CANCELED";
   const title = isCanceled ? words.ended.canceled : words.ended.expired;
   const back = canceledUrlOf(charge);
+  const isFromSite = hasSite(payment);
   return (
     <Document
       frame={frame}
@@ -27,7 +28,7 @@ export function EndedPage({
       // The browser goes on at once, so this sets slow readers no time limit. The POST itself is not redirected to
       // the merchant: browsers that apply form-action to redirects would block that, and any redirect of the merchant
       // after it.
-      head={isLeaving && <meta http-equiv="refresh" content={`0;url=${back}`} />}
+      head={isLeaving && isFromSite && <meta http-equiv="refresh" content={`0;url=${back}`} />}
     >
       <Who frame={frame} merchant={merchant} />
       <div class="done over" role="status">
@@ -51,9 +52,11 @@ export function EndedPage({
           <dd>{charge.externalId}</dd>
         </div>
       </dl>
-      <a class="button" href={back} rel="noreferrer">
-        {words.receipt.back(merchant.name)}
-      </a>
+      {isFromSite && (
+        <a class="button" href={back} rel="noreferrer">
+          {words.receipt.back(merchant.name)}
+        </a>
+      )}
       <p class="soft">{words.ended.again}</p>
     </Document>
   );

@@ -17,6 +17,14 @@ export interface Payment {
   readonly url: string;
 }
 
+/**
+ * Whether there is a site to go back to. A link that was made by hand names our own address instead: its payer came from a
+ * message or a code on paper.
+ */
+export function hasSite({ url, charge }: Pick<Payment, "url" | "charge">): boolean {
+  return !url.startsWith(`${charge.onCompletedRedirectionUrl}pay/`);
+}
+
 /** A page of a charge that can still be paid: who asks, how much, what for, until when. */
 export function DuePage({
   payment,
@@ -58,7 +66,7 @@ export function DuePage({
         {children}
         <div class="rule">
           <a class="button quiet" href={at("", { cancel: "1" })}>
-            {words.pay.cancel(merchant.name)}
+            {hasSite(payment) ? words.pay.cancel(merchant.name) : words.pay.cancelHere}
           </a>
           <p class="soft">{words.named(words.pay.reference, charge.externalId)}</p>
         </div>

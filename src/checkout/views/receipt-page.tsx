@@ -11,7 +11,7 @@ import { maskPhone } from "../format.ts";
 import { Document } from "./document.tsx";
 import type { Frame } from "./frame.ts";
 import { Amount, Sign, signs, Tick, Who } from "./parts.tsx";
-import type { Payment } from "./payment.tsx";
+import { hasSite, type Payment } from "./payment.tsx";
 
 /** P4 and P6: what was paid, and what of it was given back. It is also what is printed. */
 export function ReceiptPage({ payment }: { readonly payment: Payment }) {
@@ -36,9 +36,11 @@ export function ReceiptPage({ payment }: { readonly payment: Payment }) {
           </div>
         ))}
       </dl>
-      <a class="button" href={completedUrlOf(charge)} rel="noreferrer">
-        {words.receipt.back(merchant.name)}
-      </a>
+      {hasSite(payment) && (
+        <a class="button" href={completedUrlOf(charge)} rel="noreferrer">
+          {words.receipt.back(merchant.name)}
+        </a>
+      )}
       <button type="button" class="quiet screen" id="print" hidden>
         {words.receipt.print}
       </button>

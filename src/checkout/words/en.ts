@@ -41,6 +41,7 @@ export const en = {
       `You will receive a code on this phone. Nothing is debited from your ${operator} account before you have entered it.`,
     submit: (amount) => `Pay ${amount}`,
     cancel: (merchant) => `Cancel and go back to ${merchant}`,
+    cancelHere: "Cancel this payment",
     reference: "Merchant’s reference",
     qr: "Pay with your phone",
     qrHint: "Scan this code with the camera.",
@@ -63,6 +64,7 @@ export const en = {
     title: "Cancel this payment?",
     what: "This link can no longer be used to pay then. Nothing was debited.",
     yes: (merchant) => `Yes, cancel and go back to ${merchant}`,
+    yesHere: "Yes, cancel",
     no: "No, go on with the payment",
   },
 

@@ -41,6 +41,7 @@ export const fr = {
       `Vous recevrez un code sur ce téléphone. Rien ne sera débité de votre compte ${operator} avant que vous l’ayez saisi.`,
     submit: (amount: string) => `Payer ${amount}`,
     cancel: (merchant: string) => `Annuler et revenir à ${merchant}`,
+    cancelHere: "Annuler ce paiement",
     reference: "Référence du marchand",
     qr: "Payer avec votre téléphone",
     qrHint: "Scannez ce code avec l’appareil photo.",
@@ -64,6 +65,7 @@ export const fr = {
     title: `Annuler ce paiement${nb}?`,
     what: "Ce lien ne pourra plus servir à payer. Rien n’a été débité.",
     yes: (merchant: string) => `Oui, annuler et revenir à ${merchant}`,
+    yesHere: "Oui, annuler",
     no: "Non, continuer le paiement",
   },
 

@@ -8,6 +8,7 @@ import {
 } from "../../approvals/find-proposals.ts";
 import { type Proposal, proposalIdPrefix } from "../../approvals/proposal.ts";
 import { findCharge } from "../../charges/find-charges.ts";
+import { findSubCompanies } from "../../companies/find-company.ts";
 import type { App } from "../../http/server.ts";
 import { parsePublicId, toPublicId } from "../../kernel/ids.ts";
 import { parsePageRequest } from "../../kernel/page.ts";
@@ -75,6 +76,9 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
       content.kind === "refund"
         ? await findCharge(payments, company.id, content.chargeId)
         : undefined;
+    const named = content.kind === "refund" ? null : content.subCompanyId;
+    const [subCompany] =
+      named === null ? [] : await findSubCompanies(database, company.id, [named]);
     const { hands, decision } = proposal;
     const people = [...hands, ...(decision === null ? [] : [decision.decidedBy])];
     const from = query.get("from") ?? "0";
@@ -88,6 +92,7 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
         content={content}
         from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), proposal.rowTotal - 1) : 0}
         chargeTitle={charge?.description}
+        subCompanyName={subCompany?.name}
       />
     );
     const title = words.paymentTitle(words.kinds[proposal.kind], proposal.title);

@@ -1,6 +1,7 @@
 import type { Content, PaymentRow } from "../../approvals/content.ts";
 import type { Proposal } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
+import { collectionPath } from "../collections/paths.ts";
 import type { ScreenContext } from "../context.ts";
 import { approvalPath, runPath } from "../payroll/paths.ts";
 import { momentOf, tones } from "../payroll/views.tsx";
@@ -121,12 +122,15 @@ export function ApprovalView({
   content,
   from,
   chargeTitle,
+  subCompanyName,
 }: Common & {
   readonly proposal: Proposal;
   readonly content: Content;
   /** The first row that is shown, counted from 0. */
   readonly from: number;
   readonly chargeTitle: string | undefined;
+  /** In whose name it is paid, if not in the company's own. */
+  readonly subCompanyName: string | undefined;
 }) {
   const { href } = context;
   const { decision, hands, kind, state, totalAmount, totalFee, rowTotal } = proposal;
@@ -146,6 +150,9 @@ export function ApprovalView({
           facts={[
             [words.preparedBy, hands.map(name).join(", ")],
             [shared.asked, momentOf(context, new Date(timeOfUuid(proposal.id)))],
+            ...(subCompanyName === undefined
+              ? []
+              : ([[shared.subCompany, subCompanyName]] as const)),
             [shared.count, rowTotal],
             [shared.total, money(totalAmount)],
             [shared.fees, money(totalFee)],
@@ -175,7 +182,10 @@ export function ApprovalView({
       </section>
       {content.kind === "refund" ? (
         <p>
-          {words.charge} <code>{content.chargeId}</code> {chargeTitle}
+          {words.charge}{" "}
+          <a href={href(collectionPath({ id: content.chargeId }))}>
+            {chargeTitle ?? content.chargeId}
+          </a>
         </p>
       ) : (
         <Rows

@@ -39,15 +39,26 @@ export function HomePage(props: HomeProps) {
 
 /** What a new company can do first. */
 function Start({ context, words, home }: HomeProps) {
-  const { href, may } = context;
+  const { href, may, company } = context;
+  const isFunded = home.available > 0;
   return (
     <section class="empty">
       <h2>{words.start.title}</h2>
-      <p>{home.available === 0 ? words.start.noMoney : words.start.hint}</p>
+      <p>{isFunded ? words.start.hint : words.start.noMoney}</p>
+      {!isFunded && (
+        <p>
+          {words.start.fundingId} <span class="code">{toPublicId("com", company.id)}</span>
+        </p>
+      )}
       <p class="row">
-        {may("transfers.propose") && (
+        {isFunded && may("transfers.propose") && (
           <a class="button" href={href("/console/transfers/new")}>
             {words.start.send}
+          </a>
+        )}
+        {may("charges.propose") && (
+          <a class={isFunded ? "button second" : "button"} href={href("/console/collections/new")}>
+            {words.start.collect}
           </a>
         )}
       </p>
@@ -139,7 +150,7 @@ function Actions({ context, words, home, now }: HomeProps) {
         {waiting > 0 && (
           <li>
             <strong>{words.approvals(waiting)}</strong>
-            <p class="soft">{words.approvalsHint}</p>
+            <p class="soft">{words.approvalsHint(waiting)}</p>
             <a href={href("/console/approvals")}>{words.seeApprovals}</a>
           </li>
         )}

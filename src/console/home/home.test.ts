@@ -9,6 +9,7 @@ import {
 } from "../../../test/fixtures.ts";
 import { textOf } from "../../../test/pay-page.ts";
 import { send } from "../../../test/receiver.ts";
+import { toPublicId } from "../../kernel/ids.ts";
 
 const known = "2250700000000";
 const stranger = "2250733333333";
@@ -48,7 +49,11 @@ test("a new company is shown what it can do first", async ({ db, service }) => {
   const client = new ConsoleClient(service, await signIn(db, id, "preparer"));
   const { text } = await client.get("/console");
   expect(textOf(text)).toContain("Bienvenue. Votre compte est prêt.");
-  expect(text).toContain('href="/console/transfers/new"');
+  // Nothing can be sent from an empty balance: how to fund it is said instead.
+  expect(textOf(text)).toContain("Votre solde est vide. Pour envoyer, approvisionnez-le");
+  expect(text).toContain(toPublicId("com", id));
+  expect(text).toContain('href="/console/collections/new"');
+  expect(text).not.toContain('href="/console/transfers/new"');
 });
 
 test("whoever may not see the balance is led to what they may see, and gets no figures", async ({

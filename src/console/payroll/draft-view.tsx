@@ -1,3 +1,5 @@
+import type { SubCompany } from "../../companies/sub-company.ts";
+import { toPublicId } from "../../kernel/ids.ts";
 import { inLanguage } from "../../kernel/language.ts";
 import type { Field as PayoutField } from "../../payouts/payout.ts";
 import type { BadRow, CheckedDraft } from "../../payrolls/check-draft.ts";
@@ -6,6 +8,7 @@ import type { ScreenContext } from "../context.ts";
 import { Field, Problems } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
 import { Notice } from "../views/notice.tsx";
+import { SubCompanyField } from "../views/sub-company-field.tsx";
 import type { PayrollWords } from "../words/payroll.ts";
 import { draftPath } from "./paths.ts";
 import { Review } from "./review-view.tsx";
@@ -25,11 +28,14 @@ export function DraftView({
   formId,
   emails,
   line,
+  subCompanies,
 }: Props & {
   readonly formId: string;
   readonly emails: ReadonlyMap<string, string>;
   /** A row that somebody wants to change although nothing is wrong with it. */
   readonly line: number | undefined;
+  /** In whose names it could be paid. */
+  readonly subCompanies: readonly SubCompany[];
 }) {
   const { draft, badRows, fileFindings, rowTotal, isReady, preparation } = checked;
   const path = draftPath(checked.draft);
@@ -53,6 +59,25 @@ export function DraftView({
       />
       {draft.leavesOut && badRows.length > 0 && (
         <Notice kind="warn" text={words.leftOut(badRows.length)} />
+      )}
+      {subCompanies.length > 0 && (
+        <section class="card">
+          <Form
+            context={context}
+            path={`${path}/options`}
+            fields={{ version: String(draft.version) }}
+            submit={words.choose}
+            kind="second"
+          >
+            <SubCompanyField
+              words={words}
+              companyName={context.company.name}
+              subCompanies={subCompanies}
+              chosen={draft.subCompanyId === null ? "" : toPublicId("subco", draft.subCompanyId)}
+              problem={undefined}
+            />
+          </Form>
+        </section>
       )}
       {asked.length > 0 && (
         <MendForm

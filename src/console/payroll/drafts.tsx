@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { getActiveSubCompany } from "../../companies/find-company.ts";
+import { listSubCompanies } from "../../companies/sub-companies.ts";
+import { subCompanyIdPrefix } from "../../companies/sub-company.ts";
 import type { App } from "../../http/server.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
 import { type Checking, checkDraft } from "../../payrolls/check-draft.ts";
@@ -24,6 +27,8 @@ import { draftPath, payrollPath, runPath } from "./paths.ts";
 import { sendFile } from "./send-file.ts";
 import { withUpload } from "./upload.ts";
 
+/** A choice of more than these is no choice. */
+const subCompaniesOffered = 100;
 const prepare = { may: "transfers.propose" } as const;
 /** The envelope of a form around a file of the largest size. */
 const uploadBytesMax = payrollBytesMax + 64 * 1024;
@@ -71,9 +76,18 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
     );
     const asked = query.get("line") ?? "";
     const line = /^\d{1,5}$/.test(asked) ? Number(asked) : undefined;
-    const view = { context, words, checked, emails, line, formId: randomUUID() };
+    const { rows } = await listSubCompanies(database, company.id, { limit: subCompaniesOffered });
+    const subCompanies = rows;
+    const view = { context, words, checked, emails, line, subCompanies, formId: randomUUID() };
     return send({ title: words.draftTitle(draft.name), content: <DraftView {...view} /> });
   });
+
+  /** In whose name it is to be paid; null: the company's own. */
+  const chosen = async ({ company }: ActionContext, text: string): Promise<string | null> => {
+    if (text === "") return null;
+    const id = parsePublicId(subCompanyIdPrefix, text);
+    return (await getActiveSubCompany(database, company.id, id)).id;
+  };
 
   screen(app, parts, `${here}/bad-rows.csv`, prepare, async (context) => {
     const { company, reply } = context;
@@ -110,10 +124,11 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
 
   action(app, parts, `${here}/options`, prepare, async (context) =>
     change(context, async () => {
-      const [leaveOut, allowRepeats] = ["leaveOut", "allowRepeats"].map((name) =>
-        context.form.get(name),
+      const [leaveOut, allowRepeats, subCompany] = ["leaveOut", "allowRepeats", "subCompany"].map(
+        (name) => context.form.get(name),
       );
       return {
+        ...(subCompany == null ? {} : { subCompanyId: await chosen(context, subCompany) }),
         ...(leaveOut == null ? {} : { leavesOut: leaveOut === "yes" }),
         ...(allowRepeats == null ? {} : { allowsRepeats: allowRepeats === "yes" }),
       };

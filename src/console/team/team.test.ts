@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { ConsoleClient, signIn } from "../../../test/console.ts";
 import { box, makeCompany, test } from "../../../test/fixtures.ts";
+import { textOf } from "../../../test/pay-page.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { findPersonByEmail } from "../../staff/people.ts";
 import { companyRoles } from "../../staff/roles.ts";
@@ -119,7 +120,9 @@ test("whoever is removed is out on every node at once, and the trail says by who
   expect((await client.get("/console/team")).location).toMatch(/^\/console\/login/);
   const trail = await owner.get("/console/trail?kind=member");
   expect(trail.text).toContain("member.removed");
-  expect(trail.text).toContain("o@shop.example");
+  expect(textOf(trail.text)).toContain("Personne retirée");
+  expect(textOf(trail.text)).toContain("rôle: ");
+  expect(trail.text.replaceAll("<wbr/>", "")).toContain("o@shop.example");
   const csv = await owner.get("/console/trail/export?kind=member");
   expect(csv.headers["content-type"]).toMatch(/^text\/csv/);
   expect(csv.text.split("\r\n")[1]).toContain("member.removed");

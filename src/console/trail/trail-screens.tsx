@@ -16,6 +16,7 @@ import { Field, Problems } from "../views/field.tsx";
 import { Pager } from "../views/pager.tsx";
 import { Table } from "../views/table.tsx";
 import { type TrailWords, trailWords } from "../words/trail.ts";
+import { trailNames } from "../words/trail-names.ts";
 import { eachSet, findEntries, readFilter, type TrailFilter } from "./find-entries.ts";
 
 const path = "/console/trail";
@@ -135,7 +136,7 @@ function Filters({
 }
 
 function Entries({
-  context: { words: frame, company },
+  context: { words: frame, company, language },
   words,
   entries,
   names,
@@ -145,6 +146,7 @@ function Entries({
   readonly entries: readonly TrailEntry[];
   readonly names: Names;
 }) {
+  const inWords = trailNames[language];
   return (
     <Table
       caption={words.title}
@@ -163,22 +165,26 @@ function Entries({
         {
           key: "who",
           title: words.who,
-          cell: ({ by }) => <span class="anywhere">{whoOf(by, names, words)}</span>,
+          cell: ({ by }) => <Breakable text={whoOf(by, names, words)} />,
         },
         {
           key: "action",
           title: words.action,
-          cell: ({ action }) => <span class="code">{action}</span>,
+          cell: ({ action }) => (
+            <span title={action}>
+              {(inWords.actions as Readonly<Record<string, string>>)[action] ?? action}
+            </span>
+          ),
         },
         {
           key: "subject",
           title: words.subject,
-          cell: ({ subject }) => <span class="anywhere">{subject}</span>,
+          cell: ({ subject }) => <Breakable text={subject} />,
         },
         {
           key: "changes",
           title: words.changes,
-          cell: ({ changes }) => <span class="anywhere long">{changesOf(changes)}</span>,
+          cell: ({ changes }) => <span class="anywhere long">{changesOf(changes, inWords)}</span>,
         },
         {
           key: "where",
@@ -209,13 +215,27 @@ function whoOf(by: TrailEntry["by"], names: Names, words: TrailWords): string {
   return "keyId" in by ? toPublicId(keyIdPrefix, by.keyId) : (names.get(by.personId) ?? "");
 }
 
-function changesOf(changes: TrailEntry["changes"]): string {
+/** An address breaks where its parts meet, before it breaks anywhere else. */
+function Breakable({ text }: { readonly text: string }) {
+  const [name = "", host] = text.split("@", 2);
+  if (host === undefined) return <span class="anywhere">{text}</span>;
+  return (
+    <span class="anywhere">
+      {name}@<wbr />
+      {host}
+    </span>
+  );
+}
+
+/** What became of each field: by the codes of the trail, or in words. */
+function changesOf(changes: TrailEntry["changes"], inWords?: (typeof trailNames)["fr"]): string {
+  const show = (value: string | number | boolean | null) =>
+    value === null ? "—" : (inWords?.values[String(value)] ?? String(value));
   return Object.entries(changes)
-    .map(([field, { from, to }]) =>
-      from === null
-        ? `${field}: ${String(to)}`
-        : `${field}: ${String(from)} → ${to === null ? "—" : String(to)}`,
-    )
+    .map(([field, { from, to }]) => {
+      const name = inWords?.fields[field] ?? field;
+      return from === null ? `${name}: ${show(to)}` : `${name}: ${show(from)} → ${show(to)}`;
+    })
     .join(", ");
 }
 

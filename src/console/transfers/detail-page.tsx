@@ -5,10 +5,10 @@ import type { ScreenContext } from "../context.ts";
 import { Money } from "../views/money.tsx";
 import { Phone } from "../views/phone.tsx";
 import { Status } from "../views/status.tsx";
+import { type Step, Steps } from "../views/steps.tsx";
 import { Facts } from "../views/table.tsx";
 import type { TransferWords } from "../words/transfers.ts";
 import { listPath, tones } from "./list-page.tsx";
-import type { Step } from "./timeline.ts";
 
 export function DetailPage({
   context,
@@ -58,18 +58,7 @@ export function DetailPage({
       )}
       <section class="card">
         <h2>{words.timeline}</h2>
-        <ol class="steps">
-          {steps.map((step, place) => (
-            <li key={place}>
-              <Status tone={step.tone} word={step.what} />
-              <p class="soft">
-                {[step.at && formatMoment(frame, company.timeZone, step.at), step.note]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </p>
-            </li>
-          ))}
-        </ol>
+        <Steps context={context} steps={steps} />
       </section>
       <section class="card">
         <h2>{words.facts}</h2>

@@ -4,18 +4,19 @@ import { formatAmount, formatShortMoment } from "../../pages/format.ts";
 import { type SearchPage, type SearchSum, sumRowsMax } from "../../transfers/search-transfers.ts";
 import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
 import type { ScreenContext } from "../context.ts";
+import { toQuery } from "../list-query.ts";
 import { Chips } from "../views/chips.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Problems } from "../views/field.tsx";
+import { ListPages } from "../views/list-pages.tsx";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
-import { Pager } from "../views/pager.tsx";
 import { Phone } from "../views/phone.tsx";
 import { Status, type Tone } from "../views/status.tsx";
 import { type Column, Facts, Table } from "../views/table.tsx";
 import type { TransferWords } from "../words/transfers.ts";
 import { FilterForm } from "./filter-form.tsx";
-import { pageSizes, type ReadSearch, searchFields, toQuery } from "./read-search.ts";
+import { type ReadSearch, searchFields } from "./read-search.ts";
 
 export const tones: Readonly<Record<Transfer["status"], Tone>> = {
   pending: "wait",
@@ -72,7 +73,15 @@ export function ListPage(props: ListProps) {
         page.looked === null &&
         asked.wrong.length === 0 && <Nothing {...props} isFiltered={isFiltered} />
       )}
-      {(page.rows.length > 0 || page.looked !== null) && <Pages {...props} />}
+      {(page.rows.length > 0 || page.looked !== null) && (
+        <ListPages
+          context={context}
+          label={words.pageSize}
+          path={listPath}
+          typed={asked.typed}
+          page={page}
+        />
+      )}
     </>
   );
 }
@@ -206,28 +215,5 @@ function Rows({ context, words, page, subCompanies }: ListProps) {
       rows={page.rows}
       keyOf={({ id }) => id}
     />
-  );
-}
-
-function Pages({ context, words, asked, page }: ListProps) {
-  const { href } = context;
-  const limit = page.limit === pageSizes[0] ? undefined : String(page.limit);
-  const at = (cursor: string | null) =>
-    cursor === null ? undefined : href(listPath, toQuery(asked.typed, { limit, cursor }));
-  return (
-    <div class="head">
-      <Pager words={context.words} newer={at(page.prev)} older={at(page.next)} />
-      <nav class="switch" aria-label={words.pageSize}>
-        {pageSizes.map((size) => (
-          <a
-            key={size}
-            href={href(listPath, toQuery(asked.typed, { limit: String(size) }))}
-            aria-current={size === page.limit ? "true" : undefined}
-          >
-            {size}
-          </a>
-        ))}
-      </nav>
-    </div>
   );
 }

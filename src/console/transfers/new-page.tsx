@@ -3,7 +3,6 @@ import type { SubCompany } from "../../companies/sub-company.ts";
 import type { CustomerCheck } from "../../customers/check-customer.ts";
 import { feeOf } from "../../kernel/amount.ts";
 import type { Country } from "../../kernel/countries.ts";
-import { toPublicId } from "../../kernel/ids.ts";
 import { formatAmount } from "../../pages/format.ts";
 import type { ScreenContext } from "../context.ts";
 import { Field, Problems } from "../views/field.tsx";
@@ -11,6 +10,7 @@ import { Form } from "../views/form.tsx";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
 import { Phone } from "../views/phone.tsx";
+import { SubCompanyField } from "../views/sub-company-field.tsx";
 import { Facts } from "../views/table.tsx";
 import type { NewTransferWords } from "../words/new-transfer.ts";
 import { spellAmount } from "../words/spell-amount.ts";
@@ -114,25 +114,13 @@ export function NewPage({
               <input {...described} autocomplete="off" maxlength={255} value={typed.description} />
             )}
           </Field>
-          {subCompanies.length > 0 && (
-            <Field id="subCompany" label={make.subCompany} problem={problems.subCompany}>
-              {(described) => (
-                <select {...described}>
-                  <option value="">{make.ownName(company.name)}</option>
-                  {subCompanies.map(({ id, name, isActive }) => (
-                    <option
-                      key={id}
-                      value={toPublicId("subco", id)}
-                      selected={toPublicId("subco", id) === typed.subCompany}
-                      disabled={!isActive}
-                    >
-                      {isActive ? name : `${name} (${make.inactive})`}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          )}
+          <SubCompanyField
+            words={make}
+            companyName={company.name}
+            subCompanies={subCompanies}
+            chosen={typed.subCompany}
+            problem={problems.subCompany}
+          />
         </Form>
       </section>
     </>

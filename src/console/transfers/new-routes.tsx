@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { findParts } from "../../approvals/find-proposals.ts";
 import { proposalIdPrefix } from "../../approvals/proposal.ts";
 import { propose } from "../../approvals/propose.ts";
@@ -20,6 +20,7 @@ import { findUsedReferences, getTransfer } from "../../transfers/find-transfers.
 import type { ActionContext, ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { action, screen } from "../screen.ts";
+import { suggestReference } from "../suggest-reference.ts";
 import { newTransferWords } from "../words/new-transfer.ts";
 import { pathOf } from "./list-page.tsx";
 import { NewPage, newPath, ReviewPage } from "./new-page.tsx";
@@ -82,7 +83,7 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
   screen(app, parts, newPath, may, async (context) => {
     const { company, query } = context;
     const typed = readTyped(query);
-    const suggested = suggestReference(dayOf(clock(), company.timeZone));
+    const suggested = suggestReference("V", dayOf(clock(), company.timeZone));
     const redo = query.get("redo");
     if (redo === null)
       return showForm(context, { ...typed, reference: typed.reference || suggested });
@@ -178,9 +179,4 @@ function problemsOf(
   if (error instanceof SubCompanyInactive || error instanceof SubCompanyNotFound)
     return { subCompany: said.subCompany };
   return undefined;
-}
-
-/** The day, and enough chance that two people do not suggest the same. */
-function suggestReference(day: string): string {
-  return `V-${day}-${randomBytes(4).toString("hex").toUpperCase()}`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { countryDefault } from "../../kernel/countries.ts";
-import { readPageSize, readSearch, toQuery } from "./read-search.ts";
+import { readPageSize, toQuery } from "../list-query.ts";
+import { readSearch } from "./read-search.ts";
 
 const place = { country: countryDefault, timeZone: "Africa/Niamey" };
 const hex = "0".repeat(31) + "a";

@@ -1,10 +1,11 @@
 import type { Country } from "../../kernel/countries.ts";
-import { dayAfter, isDay, startOfDay } from "../../kernel/days.ts";
+import { isDay, startOfDay } from "../../kernel/days.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
 import { readPhone } from "../../kernel/read-phone.ts";
 import { readAmount } from "../../payouts/read-amount.ts";
 import type { TransferSearch } from "../../transfers/search-transfers.ts";
 import { failureReasons, transferStatuses } from "../../transfers/transfer.ts";
+import { lastMomentOf, readTypedFields } from "../list-query.ts";
 
 /** What a list of transfers can be asked for: the names of its filters in the address. */
 export const searchFields = [
@@ -30,18 +31,12 @@ export interface ReadSearch {
   readonly wrong: readonly SearchField[];
 }
 
-const textMax = 100;
-
-/** Reads the filters of an address. Empty ones are those of a form that was sent without them. */
+/** Reads the filters of an address. */
 export function readSearch(
   query: URLSearchParams,
   { country, timeZone }: { readonly country: Country; readonly timeZone: string },
 ): ReadSearch {
-  const typed: Partial<Record<SearchField, string>> = {};
-  for (const name of searchFields) {
-    const text = query.get(name)?.trim().slice(0, textMax) ?? "";
-    if (text !== "") typed[name] = text;
-  }
+  const typed = readTypedFields(query, searchFields);
   const search: { -readonly [Name in keyof TransferSearch]: TransferSearch[Name] } = {};
   const readers: Readonly<Record<SearchField, (text: string) => boolean>> = {
     status: (text) =>
@@ -74,27 +69,4 @@ export function readSearch(
     return text !== undefined && !readers[name](text);
   });
   return { typed, search, wrong };
-}
-
-function lastMomentOf(day: string, timeZone: string): Date {
-  return new Date(startOfDay(dayAfter(day), timeZone).getTime() - 1);
-}
-
-export const pageSizes = [15, 50, 100] as const;
-
-/** How many rows a page has: one of the sizes that are offered. */
-export function readPageSize(query: URLSearchParams): number {
-  const asked = Number(query.get("limit"));
-  return pageSizes.find((size) => size === asked) ?? pageSizes[0];
-}
-
-/** The address of the same search, with some of it changed: undefined takes a filter away. */
-export function toQuery(
-  typed: TypedSearch,
-  change: Readonly<Record<string, string | undefined>> = {},
-): Record<string, string> {
-  const all: Record<string, string | undefined> = { ...typed, ...change };
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

@@ -15,17 +15,17 @@ import { searchTransfers, sumTransfers, walkTransfers } from "../../transfers/se
 import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
 import { findHistory } from "../../webhooks/find-history.ts";
 import type { ConsoleCompany } from "../context.ts";
+import { readPageSize, readSearchText } from "../list-query.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { screen } from "../screen.ts";
 import { transferWords } from "../words/transfers.ts";
 import { DetailPage } from "./detail-page.tsx";
 import { ListPage, listPath, pathOf } from "./list-page.tsx";
 import { newTransferScreens } from "./new-routes.tsx";
-import { readPageSize, readSearch } from "./read-search.ts";
+import { readSearch } from "./read-search.ts";
 import { toTimeline } from "./timeline.ts";
 import { headerOf, type RowsFor, toRow } from "./transfer-rows.ts";
 
-const textMax = 255;
 /** Sub-companies that a filter offers; others are found by the address of their page. */
 const subCompaniesOffered = 100;
 
@@ -39,7 +39,7 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
   screen(app, parts, listPath, { may: "transfers.read" }, async (context) => {
     const { company, language, query, send, seeOther } = context;
     const words = transferWords[language];
-    const text = readText(query.get("q"));
+    const text = readSearchText(query.get("q"));
     if (text !== "") {
       const found = await lookUpTransfers(database, [company.id], text);
       const [one] = found;
@@ -134,11 +134,6 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
     );
     return send({ title: words.detail(transfer.reference), content });
   });
-}
-
-/** What somebody looks for. Text the database cannot hold is nowhere in it. */
-function readText(typed: string | null): string {
-  return (typed ?? "").trim().slice(0, textMax).replaceAll("\u0000", "");
 }
 
 async function* rowSets(

@@ -1,19 +1,11 @@
 import type { Proposal } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
-import { formatShortMoment } from "../../pages/format.ts";
 import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
 import type { History } from "../../webhooks/find-history.ts";
-import type { Tone } from "../views/status.tsx";
+import { toldSteps } from "../told-steps.ts";
+import type { Step } from "../views/steps.tsx";
 import type { FrameWords } from "../words/frame.ts";
 import type { TransferWords } from "../words/transfers.ts";
-
-/** One thing that happened to a transfer. */
-export interface Step {
-  readonly at: Date | null;
-  readonly tone: Tone;
-  readonly what: string;
-  readonly note?: string | undefined;
-}
 
 export interface TimelineRequest {
   readonly transfer: Transfer;
@@ -53,7 +45,11 @@ export function toTimeline(request: TimelineRequest): Step[] {
               ? undefined
               : words.reasons[transfer.failureReason].what,
         };
-  return [...proposalSteps(request), accepted, ended, ...toldSteps(request)];
+  const { history, frame, timeZone } = request;
+  const aboutOf = (topic: string) =>
+    (steps.topics as Readonly<Record<string, string>>)[topic] ?? topic;
+  const told = toldSteps(history, { words: steps, frame, timeZone, aboutOf });
+  return [...proposalSteps(request), accepted, ended, ...told];
 }
 
 function proposalSteps({ proposal, emails, words }: TimelineRequest): Step[] {
@@ -76,23 +72,4 @@ function proposalSteps({ proposal, emails, words }: TimelineRequest): Step[] {
         ]
       : []),
   ];
-}
-
-function toldSteps({ history, words, frame, timeZone }: TimelineRequest): Step[] {
-  const { steps } = words;
-  const topics = new Map(history.events.map(({ number, topic }) => [number, topic]));
-  return history.deliveries.map((delivery) => {
-    const topic = topics.get(delivery.eventNumber) ?? "";
-    const about = (steps.topics as Readonly<Record<string, string>>)[topic] ?? topic;
-    const next =
-      delivery.nextAttemptAt === null
-        ? []
-        : [steps.nextAttempt(formatShortMoment(frame, timeZone, delivery.nextAttemptAt))];
-    const note = [about, steps.attempts(delivery.attempts), ...next].join(", ");
-    if (delivery.status === "delivered")
-      return { at: delivery.updatedAt, tone: "good", what: steps.told(delivery.url), note };
-    return delivery.status === "pending" || delivery.status === "blocked"
-      ? { at: delivery.updatedAt, tone: "wait", what: steps.telling(delivery.url), note }
-      : { at: delivery.updatedAt, tone: "idle", what: steps.notTold(delivery.url), note };
-  });
 }

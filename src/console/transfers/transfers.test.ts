@@ -7,6 +7,7 @@ import {
   test,
   untilSettled,
 } from "../../../test/fixtures.ts";
+import { hiddenFieldsOf } from "../../../test/hidden-fields.ts";
 import { textOf } from "../../../test/pay-page.ts";
 import { send, startReceiver, subscribe } from "../../../test/receiver.ts";
 import { setAloneMax } from "../../approvals/rules.ts";
@@ -15,12 +16,6 @@ import { operator } from "../../trail/actor.ts";
 
 const known = "2250700000000";
 const stranger = "2250733333333";
-
-/** The hidden fields of the last form of a page that has them. */
-function fieldsOf(html: string): Record<string, string> {
-  const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  return Object.fromEntries(fields.map(([, name = "", value = ""]) => [name, value]));
-}
 
 test("200: the list filters, sums, exports exactly that, and finds by whatever names a transfer", async ({
   db,
@@ -137,7 +132,7 @@ test("a transfer is reviewed in words, and sent once however often the form is",
   expect(textOf(review.text)).toContain("vingt-cinq mille francs CFA");
   expect(textOf(review.text)).toContain("Compte au nom de Awa Diop");
   expect(textOf(review.text)).toContain("Ce virement part dès votre confirmation.");
-  const fields = fieldsOf(review.text);
+  const fields = hiddenFieldsOf(review.text);
 
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => client.post("/console/transfers/new", fields)),
@@ -160,7 +155,7 @@ test("a transfer is reviewed in words, and sent once however often the form is",
   const large = { ...typed, amount: "75001", reference: "large" };
   const second = await client.post("/console/transfers/new/review", large);
   expect(textOf(second.text)).toContain("Ce virement attendra l’approbation d’une autre personne.");
-  const asked = await client.post("/console/transfers/new", fieldsOf(second.text));
+  const asked = await client.post("/console/transfers/new", hiddenFieldsOf(second.text));
   expect(asked.location).toMatch(/^\/console\/approvals\/prop_/);
   expect(await db.database.query(sql`select 1 from transfers`)).toHaveLength(1);
 });

@@ -107,6 +107,24 @@ button.quiet { background: none; border-color: transparent; padding: 0; color: v
 progress { width: 100%; height: .75rem; accent-color: var(--main); }
 .secret { padding: .75rem 1rem; border: 1px solid var(--edge); border-radius: .5rem; background: var(--ground); font: 1rem/1.6 ui-monospace, Menlo, monospace; user-select: all; }
 .qr { width: 12.5rem; max-width: 100%; background: #fff; border-radius: .5rem; }
+.share { display: grid; gap: 1rem 1.5rem; grid-template-columns: minmax(0, 1fr); justify-items: center; }
+.share > .stack { width: 100%; }
+.share .field { max-width: none; }
+.printed { display: grid; justify-items: center; gap: 1rem; padding: 1rem; }
+.unprinted { width: 100%; max-width: 40rem; display: grid; gap: .5rem; }
+.sheet { display: grid; gap: .75rem; justify-items: center; align-content: start; width: 100%; padding: 1.5rem; border: 1px solid #767676; text-align: center; background: #fff; color: #000; }
+.sheet svg { width: 100%; max-width: 9cm; }
+.sheet.a6 { max-width: 10.5cm; }
+.sheet.a4 { max-width: 21cm; font-size: 1.5rem; }
+.sheet.a4 svg { max-width: 14cm; }
+.sheet .sum { font-size: 2em; font-weight: 700; }
+.under { display: block; }
+.logo { flex: none; width: 48px; height: 48px; border-radius: .75rem; object-fit: contain; background: #fff; border: 1px solid var(--line); }
+.letters { display: grid; place-items: center; border: 0; background: var(--tint); color: var(--main); font-weight: 700; }
+.named, .seen { display: flex; align-items: center; gap: .75rem; }
+.seen strong, .seen .soft { display: block; }
+.seen > .good { margin-left: auto; white-space: nowrap; }
+.preview { display: grid; gap: .75rem; align-content: start; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; }
 .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; list-style: none; font: 1rem/1.8 ui-monospace, Menlo, monospace; }
 
 table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
@@ -126,6 +144,9 @@ td.number wbr { display: none; }
 .facts div:last-child { border-bottom: 0; }
 .facts dt { color: var(--soft); }
 .facts dd { font-variant-numeric: tabular-nums; }
+@media (min-width: 48rem) {
+  .share { grid-template-columns: 14rem minmax(0, 1fr); align-items: start; }
+}
 @media (max-width: 56rem) {
   .balance { text-align: left; }
   table, caption, tbody, tr, td, tbody th { display: block; }
@@ -146,7 +167,9 @@ td.number wbr { display: none; }
 }
 @media print {
   :root { --ground: #fff; --card: #fff; --ink: #000; --soft: #333; }
-  nav, form, .skip, .button, .chips, footer { display: none; }
+  nav, form, .skip, .button, .chips, .unprinted, footer { display: none; }
+  .printed { padding: 0; background: #fff; }
+  .sheet { border: 0; padding: 0; }
   main { padding: 0; max-width: none; }
   tbody tr { break-inside: avoid; }
 }

@@ -29,7 +29,10 @@ const fr = {
     "Vos systèmes ne sont plus prévenus à cette adresse. Rien n’est perdu : l’envoi peut être rejoué.",
   failingSince: (moment: string) => `Sans réponse valable depuis le ${moment}.`,
   approvals: (count: number) => `${countedFr(count, "paiement")} en attente d’approbation`,
-  approvalsHint: "Une autre personne que celle qui les a préparés doit les approuver.",
+  approvalsHint: (count: number): string =>
+    count < 2
+      ? "Une autre personne que celle qui l’a préparé doit l’approuver."
+      : "Une autre personne que celle qui les a préparés doit les approuver.",
   seeApprovals: "Voir les approbations",
   frozen: "Ce compte est gelé",
   frozenHint: "Aucun argent ne peut bouger. Contactez l’opérateur.",
@@ -75,7 +78,9 @@ const fr = {
   },
   start: {
     title: "Bienvenue. Votre compte est prêt.",
-    noMoney: "Votre solde est vide : approvisionnez-le auprès de votre opérateur.",
+    noMoney:
+      "Votre solde est vide. Pour envoyer, approvisionnez-le : déposez l’argent auprès de votre opérateur en donnant l’identifiant ci-dessous, et il apparaîtra ici. Ou faites-vous payer par un lien.",
+    fundingId: "Identifiant à donner",
     send: "Faire un premier virement",
     collect: "Créer un lien de paiement",
     import: "Payer plusieurs personnes depuis un fichier",
@@ -111,7 +116,8 @@ const en: HomeWords = {
     "Your systems are no longer told at this address. Nothing is lost: it can be replayed.",
   failingSince: (moment) => `No good answer since ${moment}.`,
   approvals: (count) => `${countedEn(count, "payment")} waiting for approval`,
-  approvalsHint: "Somebody other than who prepared them has to approve them.",
+  approvalsHint: (count) =>
+    `Somebody other than who prepared ${count === 1 ? "it" : "them"} has to approve ${count === 1 ? "it" : "them"}.`,
   seeApprovals: "See approvals",
   frozen: "This account is frozen",
   frozenHint: "No money can move. Please contact the operator.",
@@ -155,7 +161,9 @@ const en: HomeWords = {
   },
   start: {
     title: "Welcome. Your account is ready.",
-    noMoney: "Your balance is empty: ask your operator to fund it.",
+    noMoney:
+      "Your balance is empty. To send, fund it: deposit money with your operator, giving the id below, and it will appear here. Or get paid by a link.",
+    fundingId: "Id to give",
     send: "Send a first transfer",
     collect: "Create a payment link",
     import: "Pay several people from a file",

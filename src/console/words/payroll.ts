@@ -5,6 +5,10 @@ const lines = (count: number) => `${count}${nb}${count < 2 ? "ligne" : "lignes"}
 const rows = (count: number) => `${count} ${count === 1 ? "row" : "rows"}`;
 
 const fr = {
+  subCompany: "Au nom de",
+  ownName: (company: string) => `${company} (votre société)`,
+  inactive: "désactivée",
+  choose: "Choisir",
   title: "Paie",
   lead: "Payez plusieurs personnes avec un fichier. Rien ne part avant l’accord d’une autre personne.",
   upload: "Nouveau fichier",
@@ -139,6 +143,10 @@ const fr = {
 };
 
 const en: typeof fr = {
+  subCompany: "On behalf of",
+  ownName: (company: string) => `${company} (your company)`,
+  inactive: "disabled",
+  choose: "Choose",
   title: "Payroll",
   lead: "Pay many people from a file. Nothing leaves before another person agrees.",
   upload: "New file",
