@@ -9,6 +9,7 @@ import { homeScreens } from "./home/routes.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
 import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
+import { operatorScreens } from "./operations/screens.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { payrollScreens } from "./payroll/screens.tsx";
 import { screen } from "./screen.ts";
@@ -54,6 +55,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   teamScreens(scope, parts);
   accountScreens(scope, parts);
   trailScreens(scope, parts);
+  operatorScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);

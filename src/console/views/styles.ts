@@ -30,6 +30,9 @@ pre { margin: 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--g
 .band.test {
   color: var(--test); background: repeating-linear-gradient(135deg, var(--test-tint) 0 .75rem, var(--test-band) .75rem 1.5rem);
 }
+.banner { padding: .625rem var(--side); background: var(--tint); color: var(--ink); border-left: .5rem solid var(--main); overflow-wrap: anywhere; }
+.banner.warning { background: var(--test-tint); color: var(--test); border-color: var(--test); }
+.banner.outage { background: var(--bad-tint); color: var(--bad); border-color: var(--bad); }
 .top { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 2rem; padding: .75rem var(--side); background: var(--card); }
 .who { display: grid; }
 .who strong { font-size: 1.0625rem; }
@@ -58,7 +61,7 @@ footer a, footer button.quiet { display: inline-flex; align-items: center; min-h
 .notice.bad { border-color: var(--bad); background: var(--bad-tint); }
 .notice.bad h2 { color: var(--bad); }
 .notice.warn { border-color: var(--test); background: var(--test-tint); color: var(--test); }
-.notice ul { padding-left: 1.25rem; }
+.notice ul, .effects { padding-left: 1.25rem; }
 .empty { padding: 2rem 1rem; text-align: center; display: grid; gap: .5rem; justify-items: center; background: var(--card); border: 1px dashed var(--edge); border-radius: .75rem; }
 .empty p { max-width: 34rem; color: var(--soft); }
 
