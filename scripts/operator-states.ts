@@ -17,7 +17,8 @@ export async function makeOperatorStates(stage: ConsoleStage): Promise<PageState
   await database.query(sql`
     update endpoints set failures = 12, failing_since = now() - interval '7 hours' where company_id = ${companyId}`);
   await database.query(sql`
-    insert into work (company_id, queue, ready_at) values (${companyId}, 'logos', now() - interval '20 minutes')
+    insert into work (company_id, queue, ready_at, leased_until, lease_id)
+    values (${companyId}, 'logos', now() - interval '20 minutes', now() + interval '1 hour', gen_random_uuid())
     on conflict do nothing`);
   await upsertLastAudit(database, 0, 42);
   const at = (path: string) => opener(stage, path, seat.cookies);

@@ -36,7 +36,7 @@ import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { acceptedHints, deskOf, paymentsOf, recipientLimitOf } from "./open-desk.ts";
-import { BannerBoard } from "./operations/banner.ts";
+import { BannerBoard } from "./operations/banner-board.ts";
 import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { WorkHints } from "./queues/work-hints.ts";

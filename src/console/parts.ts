@@ -7,7 +7,7 @@ import type { Database } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
-import type { BannerBoard } from "../operations/banner.ts";
+import type { BannerBoard } from "../operations/banner-board.ts";
 import type { PageSettings } from "../pages/page-settings.ts";
 import type { StatementExports } from "../statements/export/statement-exports.ts";
 import type { TransferLanes } from "../transfers/transfer-lanes.ts";

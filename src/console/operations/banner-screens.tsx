@@ -3,16 +3,16 @@ import type { App } from "../../http/server.ts";
 import {
   type Banner,
   bannerTextMax,
-  endBanner,
   type NewBanner,
   type Severity,
-  setBanner,
   severities,
 } from "../../operations/banner.ts";
+import { endBanner, setBanner } from "../../operations/set-banner.ts";
 import { formatMoment } from "../../pages/format.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { Field, Problems } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
+import { Facts } from "../views/table.tsx";
 import { type OperatorContext, operatorAction, operatorScreen } from "./operator-screen.ts";
 import { plainText } from "./reason.tsx";
 
@@ -171,22 +171,16 @@ function show(
 
 /** In both languages, as others read it. */
 function BannerText({
-  context: { words },
+  context: { shared },
   banner,
 }: {
   readonly context: OperatorContext;
   readonly banner: Banner;
 }) {
-  return (
-    <dl class="facts">
-      {(["fr", "en"] as const).map((lang) => (
-        <div key={lang}>
-          <dt>{words.severities[banner.severity]}</dt>
-          <dd lang={lang}>{banner[lang]}</dd>
-        </div>
-      ))}
-    </dl>
+  const lines = (["fr", "en"] as const).map(
+    (lang) => [shared.banner[lang], <span lang={lang}>{banner[lang]}</span>] as const,
   );
+  return <Facts facts={lines} />;
 }
 
 function Choice({

@@ -16,7 +16,12 @@ export function Budgets({
   const nameOf = ({ scope, country }: BudgetState) =>
     scope === "country" ? words.country(country ?? "") : words.scopes[scope];
   const used = (label: string, done: number, total: number) => (
-    <Progress label={label} done={done} total={total} text={words.of(done, total)} />
+    <Progress
+      label={label}
+      done={done}
+      total={total}
+      text={words.of(grouped(done), grouped(total))}
+    />
   );
   return (
     <Table
@@ -38,4 +43,9 @@ export function Budgets({
       ]}
     />
   );
+}
+
+/** "25 000": the space keeps it on one line in either language. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00a0");
 }

@@ -52,7 +52,9 @@ export function EndpointView({
               words.state,
               <Status
                 tone={isDisabled ? "bad" : "good"}
-                word={isDisabled ? `${words.disabled} (${webhook.disabledReason})` : words.tried}
+                word={
+                  isDisabled ? `${words.disabled} (${webhook.disabledReason})` : words.inService
+                }
               />,
             ],
           ]}

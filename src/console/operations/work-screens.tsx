@@ -154,14 +154,14 @@ function Works({
         },
         {
           key: "taken",
-          title: "",
+          title: words.state,
           cell: ({ isTaken }) => (
             <Status tone={isTaken ? "wait" : "bad"} word={isTaken ? words.taken : words.untaken} />
           ),
         },
         {
           key: "wake",
-          title: "",
+          title: words.action,
           cell: (one) => (
             <a
               href={href(`${path}/wake`, { company: idOf(one), queue: one.queue })}

@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { signInOperator } from "../../test/console.ts";
 import { test } from "../../test/fixtures.ts";
 import { sql } from "../database/sql.ts";
-import { BannerBoard, setBanner } from "./banner.ts";
+import { BannerBoard } from "./banner-board.ts";
+import { setBanner } from "./set-banner.ts";
 
 const texts = { severity: "warning", fr: "Retard", en: "Delay" } as const;
 
