@@ -1,3 +1,4 @@
+import { acceptsGzip } from "../http/compress-answers.ts";
 import { RouteNotFound } from "../http/errors.ts";
 import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import { hemIn } from "../pages/send-page.ts";
@@ -19,7 +20,7 @@ import { accountScreens } from "./team/account-screens.tsx";
 import { teamScreens } from "./team/team-screens.tsx";
 import { trailScreens } from "./trail/trail-screens.tsx";
 import { transferScreens } from "./transfers/routes.tsx";
-import { stylesheet, stylesPath } from "./views/stylesheet.ts";
+import { packedStylesheet, stylesheet, stylesPath } from "./views/stylesheet.ts";
 
 export const consolePrefix = "/console/";
 
@@ -36,12 +37,14 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
     async (_request: unknown, body: string) => new URLSearchParams(body),
   );
   scope.setErrorHandler(problemHandler(parts));
-  scope.get(stylesPath, hidden, async (_request, reply) =>
+  scope.get(stylesPath, hidden, async (request, reply) => {
     hemIn(reply)
       .header("cache-control", `public, max-age=${yearSeconds}, immutable`)
-      .type("text/css; charset=utf-8")
-      .send(stylesheet),
-  );
+      .header("vary", "Accept-Encoding")
+      .type("text/css; charset=utf-8");
+    if (!acceptsGzip(request.headers["accept-encoding"])) return reply.send(stylesheet);
+    return reply.header("content-encoding", "gzip").send(packedStylesheet);
+  });
   loginRoutes(scope, parts);
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
