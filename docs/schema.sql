@@ -91,6 +91,21 @@ create table attempts (
   constraint attempts_pk PRIMARY KEY (company_id, webhook_id, event_number, started_at, attempt)
 ) partition by range (started_at);
 
+create table banners (
+  place text not null,
+  severity text not null,
+  text_fr text not null,
+  text_en text not null,
+  person_id uuid not null,
+  shown_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint banners_pk PRIMARY KEY (place),
+  constraint banners_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id),
+  constraint banners_in_the_console CHECK (place = 'console'::text),
+  constraint banners_say_something CHECK (length(text_fr) >= 1 AND length(text_fr) <= 500 AND length(text_en) >= 1 AND length(text_en) <= 500),
+  constraint banners_severity_known CHECK (severity = ANY (ARRAY['info'::text, 'warning'::text, 'outage'::text]))
+);
+
 create table batches (
   company_id uuid not null,
   id uuid not null,
@@ -390,6 +405,7 @@ create table endpoints (
   constraint endpoints_pk PRIMARY KEY (company_id, id),
   constraint endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
+CREATE INDEX endpoints_failing ON endpoints USING btree (failing_since) WHERE (failing_since IS NOT NULL);
 
 create table event_cursors (
   company_id uuid not null,
@@ -473,6 +489,15 @@ create table known_browsers (
   constraint known_browsers_msisdn_is_digits CHECK (msisdn ~ '^[0-9]{8,15}$'::text)
 );
 CREATE INDEX known_browsers_by_age ON known_browsers USING btree (proved_at) WHERE (proved_at > '-infinity'::timestamp with time zone);
+
+create table last_audit (
+  subject text not null,
+  ended_at timestamp with time zone not null,
+  differences integer not null,
+  seconds double precision not null,
+  constraint last_audit_pk PRIMARY KEY (subject),
+  constraint last_audit_of_the_books CHECK (subject = 'books'::text)
+);
 
 create table ledger_keys (
   id text not null,

@@ -54,6 +54,19 @@ export async function takeSeat(
   });
 }
 
+/** An operator, who works for no company. */
+export async function takeOperatorSeat(stage: ConsoleStage, email: string): Promise<Seat> {
+  const seat = await takeSeat(stage, email, "reader");
+  await stage.database.query(sql`
+    update people set is_operator = true where email = ${email}`);
+  await stage.database.query(sql`
+    delete from memberships where person_id in (select person_id from people where email = ${email})`);
+  await stage.database.query(sql`
+    update staff_sessions set company_id = null
+    where person_id in (select person_id from people where email = ${email})`);
+  return seat;
+}
+
 /** A page of the console as that person sees it. */
 export async function readPage({ url }: Stage, seat: Seat, path: string): Promise<string> {
   const response = await fetch(url + path, { headers: { cookie: seat.cookies } });

@@ -13,6 +13,7 @@ import {
   sendForm,
   takeSeat,
 } from "./console-seats.ts";
+import { makeOperatorStates } from "./operator-states.ts";
 import { opener, type PageState } from "./page-states.ts";
 import { api } from "./stage.ts";
 
@@ -100,6 +101,7 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
     { name: "console-approvals-empty", open: at("/console/approvals", newcomer) },
     { name: "console-may-not", open: at("/console/payroll", reader) },
     { name: "console-not-found", open: at("/console/nothing") },
+    ...(await makeOperatorStates(stage)),
   ];
 }
 

@@ -36,6 +36,7 @@ import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { acceptedHints, deskOf, paymentsOf, recipientLimitOf } from "./open-desk.ts";
+import { BannerBoard } from "./operations/banner-board.ts";
 import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { WorkHints } from "./queues/work-hints.ts";
@@ -256,7 +257,8 @@ export async function buildApp(
     const money = { payments, links, transferLanes: lanes, chargeLanes };
     const desk = deskOf({ config, database, hints }, payments);
     const hint = (queue: string, companyId: string) => hints.hint(queue, companyId);
-    const shared = { settings, config, database, clock, signals, box };
+    const board = new BannerBoard(database);
+    const shared = { settings, config, database, clock, signals, box, board };
     await consoleRoutes(scope, { ...shared, ...money, desk, exports, hint });
   });
   await app.register(async (scope: App) => {

@@ -27,6 +27,7 @@ export async function scrapeBusyService(db: TestDatabase, company: TestCompany):
   await service.call("POST", `/v1/charges/${page.chargeId}/pay`, paid);
   await receiver.until(6);
   await tellAuditEnded(
+    db.database,
     new Signals(db.url, db.database),
     await audit(db.database, ledgerChecks),
     0.1,

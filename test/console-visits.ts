@@ -1,6 +1,7 @@
 import { expect } from "vitest";
+import { toPublicId } from "../src/kernel/ids.ts";
 import { giveAuthenticator } from "./authenticator.ts";
-import { ConsoleClient, type PageAnswer, signIn } from "./console.ts";
+import { ConsoleClient, type PageAnswer, signIn, signInOperator } from "./console.ts";
 import { sendFile } from "./console-files.ts";
 import { type TestDatabase, type TestService, untilSettled } from "./fixtures.ts";
 
@@ -98,4 +99,23 @@ export async function visitConsole(
     .toContain("1 / 1");
   await untilSettled(db.database);
   await open(maker, `${path}/outcome.csv`);
+  const operator = new ConsoleClient(service, await signInOperator(db));
+  for (const address of operatorPages(toPublicId("com", companyId), companyId))
+    await open(operator, address);
+}
+
+/** What operators see. (The webhook of a filled company has the company's own id.) */
+function operatorPages(company: string, webhookId: string): readonly string[] {
+  return [
+    "",
+    "/companies",
+    "/companies?q=large",
+    `/companies/${company}`,
+    `/companies/${company}/freeze`,
+    "/work",
+    `/work/wake?company=${company}&queue=transfers`,
+    "/endpoints",
+    `/endpoints/${webhookId}`,
+    "/banner",
+  ].map((path) => `/console/operations${path}`);
 }

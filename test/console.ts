@@ -42,6 +42,22 @@ export async function signIn(
   return { personId: person.id, email, sessionToken, formToken: formTokenOf(sessionToken) };
 }
 
+/** An operator, who works for no company, signed in with both factors. */
+export async function signInOperator(
+  { database }: Pick<TestDatabase, "database">,
+  email = `operator-${(peopleMade += 1)}@operator.example`,
+): Promise<SignedIn> {
+  const { personId, sessionToken } = await database.transaction(async (tx) => {
+    const { id } = await findOrMakePerson(tx, new Date(), email);
+    await tx.query(sql`
+      update people set is_operator = true, totp_sealed = coalesce(totp_sealed, '\\x00') where person_id = ${id}`);
+    const place = { address: "192.0.2.1", device: "a test" };
+    const session = { personId: id, companyId: null, isOpen: true, ...place };
+    return { personId: id, sessionToken: await openSession(tx, new Date(), session) };
+  });
+  return { personId, email, sessionToken, formToken: formTokenOf(sessionToken) };
+}
+
 /** A page as text, and what came with it. */
 export interface PageAnswer {
   readonly status: number;

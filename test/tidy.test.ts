@@ -31,7 +31,7 @@ const groups = [
   ["staff", "transfers", "charges"],
   ["statements", "payouts", "backup", "listening"],
   ["approvals"],
-  ["payrolls"],
+  ["payrolls", "operations"],
   ["checkout", "console", "cli"],
   ["reference"],
   ["processes"],

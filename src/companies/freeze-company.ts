@@ -22,6 +22,7 @@ export async function freezeCompany(
   signals: Signals,
   companyId: string,
   by: Actor,
+  reason?: string,
 ): Promise<boolean> {
   const isNew = await database.transaction(async (tx) => {
     await getCompany(tx, companyId);
@@ -29,7 +30,11 @@ export async function freezeCompany(
     if (!(await setFrozen(tx, companyId, true))) return false;
     await markWork(tx, companyId, charges);
     const subject = toPublicId(companyIdPrefix, companyId);
-    await recordForCompany(tx, companyId, by, { action: "company.frozen", subject });
+    await recordForCompany(tx, companyId, by, {
+      action: "company.frozen",
+      subject,
+      ...saidWhy(reason),
+    });
     return true;
   });
   await signals.send(accessTokenChannel, "");
@@ -42,14 +47,23 @@ export async function unfreezeCompany(
   signals: Signals,
   companyId: string,
   by: Actor,
+  reason?: string,
 ): Promise<boolean> {
   const isNew = await database.transaction(async (tx) => {
     await getCompany(tx, companyId);
     if (!(await setFrozen(tx, companyId, false))) return false;
     const subject = toPublicId(companyIdPrefix, companyId);
-    await recordForCompany(tx, companyId, by, { action: "company.unfrozen", subject });
+    await recordForCompany(tx, companyId, by, {
+      action: "company.unfrozen",
+      subject,
+      ...saidWhy(reason),
+    });
     return true;
   });
   await signals.send(accessTokenChannel, "");
   return isNew;
+}
+
+function saidWhy(reason: string | undefined): { readonly to?: { readonly reason: string } } {
+  return reason === undefined ? {} : { to: { reason } };
 }

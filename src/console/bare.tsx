@@ -36,8 +36,8 @@ export function bareOf(
 }
 
 /** A page for whoever is not signed in, or is on the way. */
-export function sendBare(
-  { settings }: ConsoleParts,
+export async function sendBare(
+  { settings, board, clock }: ConsoleParts,
   request: FastifyRequest,
   reply: FastifyReply,
   bare: Bare,
@@ -58,6 +58,8 @@ export function sendBare(
       isTest={!settings.isProduction}
       operator={settings.operator}
       path={view.path}
+      // What went wrong may be that the database is away.
+      banner={view.isProblem === true ? board.latest(clock()) : await board.read(clock())}
     >
       {view.content}
     </BarePage>

@@ -32,6 +32,7 @@ export function companyScreens(app: App, parts: ConsoleParts): void {
         words={words}
         companies={companies}
         email={person.email}
+        isOperator={person.isOperator}
       />
     );
     const path = "/console/companies";

@@ -41,13 +41,11 @@ export interface Bare {
   readonly href: Href;
 }
 
-/** What a page, or what a form is sent to, is handed: who asks, for whom, and how to answer. */
-export interface ScreenContext {
+/** What a page, or what a form is sent to, is handed of whoever is signed in, and how to answer. */
+export interface VisitContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly person: FoundSession["person"];
-  readonly company: ConsoleCompany;
-  readonly role: CompanyRole;
   readonly session: FoundSession;
   /** Of the session: what proves who it is, for whoever ends all others. */
   readonly sessionToken: string;
@@ -62,10 +60,16 @@ export interface ScreenContext {
   readonly href: Href;
   /** Goes into every form: `<Form>` does it. */
   readonly formToken: string;
-  readonly may: (permission: Permission) => boolean;
   readonly send: (view: View) => Promise<FastifyReply>;
   /** After a form: to the page that shows what became of it, with a sentence to say there once. */
   readonly seeOther: (path: string, notice?: Notice) => Promise<FastifyReply>;
+}
+
+/** The same on the pages of a company: for whom, and as what. */
+export interface ScreenContext extends VisitContext {
+  readonly company: ConsoleCompany;
+  readonly role: CompanyRole;
+  readonly may: (permission: Permission) => boolean;
 }
 
 /** The same for what a form is sent to. */

@@ -7,6 +7,7 @@ import type { Database } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
+import type { BannerBoard } from "../operations/banner-board.ts";
 import type { PageSettings } from "../pages/page-settings.ts";
 import type { StatementExports } from "../statements/export/statement-exports.ts";
 import type { TransferLanes } from "../transfers/transfer-lanes.ts";
@@ -28,6 +29,8 @@ export interface ConsoleParts {
   readonly desk: Desk;
   /** Files of a company, a few at a time; the API's are among them. */
   readonly exports: StatementExports;
+  /** What everybody is told of an incident. */
+  readonly board: BannerBoard;
   /** Wakes the workers of a queue for a company; may be lost. */
   readonly hint: (queue: string, companyId: string) => void;
 }

@@ -1,3 +1,4 @@
+import { acceptsGzip } from "../http/compress-answers.ts";
 import { RouteNotFound } from "../http/errors.ts";
 import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
 import { hemIn } from "../pages/send-page.ts";
@@ -10,6 +11,7 @@ import { homeScreens } from "./home/routes.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
 import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
+import { operatorScreens } from "./operations/screens.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { payrollScreens } from "./payroll/screens.tsx";
 import { screen } from "./screen.ts";
@@ -20,7 +22,7 @@ import { accountScreens } from "./team/account-screens.tsx";
 import { teamScreens } from "./team/team-screens.tsx";
 import { trailScreens } from "./trail/trail-screens.tsx";
 import { transferScreens } from "./transfers/routes.tsx";
-import { stylesheet, stylesPath } from "./views/stylesheet.ts";
+import { packedStylesheet, stylesheet, stylesPath } from "./views/stylesheet.ts";
 
 export const consolePrefix = "/console/";
 
@@ -37,12 +39,14 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
     async (_request: unknown, body: string) => new URLSearchParams(body),
   );
   scope.setErrorHandler(problemHandler(parts));
-  scope.get(stylesPath, hidden, async (_request, reply) =>
+  scope.get(stylesPath, hidden, async (request, reply) => {
     hemIn(reply)
       .header("cache-control", `public, max-age=${yearSeconds}, immutable`)
-      .type("text/css; charset=utf-8")
-      .send(stylesheet),
-  );
+      .header("vary", "Accept-Encoding")
+      .type("text/css; charset=utf-8");
+    if (!acceptsGzip(request.headers["accept-encoding"])) return reply.send(stylesheet);
+    return reply.header("content-encoding", "gzip").send(packedStylesheet);
+  });
   loginRoutes(scope, parts);
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
@@ -58,6 +62,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   teamScreens(scope, parts);
   accountScreens(scope, parts);
   trailScreens(scope, parts);
+  operatorScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
   refuseOtherMethods(scope, routes);

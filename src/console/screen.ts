@@ -16,7 +16,13 @@ import {
   leaveNotice,
 } from "../staff/sessions.ts";
 import { bareOf, languageOf, sendProblem } from "./bare.tsx";
-import type { ActionContext, ConsoleCompany, Notice, ScreenContext } from "./context.ts";
+import type {
+  ActionContext,
+  ConsoleCompany,
+  Notice,
+  ScreenContext,
+  VisitContext,
+} from "./context.ts";
 import { readSessionToken } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { sendView } from "./send-view.tsx";
@@ -42,14 +48,7 @@ export function screen(
   options: ScreenOptions,
   handler: (context: ScreenContext) => Promise<FastifyReply>,
 ): void {
-  app.get(path, { schema: { hide: true } }, async (request, reply) => {
-    const signedIn = await findSignedIn(parts, request, reply);
-    if (signedIn === undefined) return reply;
-    const context = await contextOf(parts, signedIn, request, reply, options);
-    if (context === undefined) return reply;
-    await keepSession(parts.database, signedIn.token);
-    return handler(context);
-  });
+  servePage(app, parts, path, letIntoCompany(parts, options), handler);
 }
 
 /** What a form is sent to: the same, after a look at where the form comes from and whose it is. */
@@ -60,7 +59,41 @@ export function action(
   options: ActionOptions,
   handler: (context: ActionContext) => Promise<FastifyReply>,
 ): void {
-  const { bytesMax = formBytesMax } = options;
+  takeForm(app, parts, path, letIntoCompany(parts, options), handler, options.bytesMax);
+}
+
+/** Answers the request of whoever may not see what is there, and is undefined then. */
+export type LetIn<Context> = (
+  signedIn: SignedIn,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Context | undefined>;
+
+export function servePage<Context>(
+  app: App,
+  parts: ConsoleParts,
+  path: string,
+  letIn: LetIn<Context>,
+  handler: (context: Context) => Promise<FastifyReply>,
+): void {
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    const signedIn = await findSignedIn(parts, request, reply);
+    if (signedIn === undefined) return reply;
+    const context = await letIn(signedIn, request, reply);
+    if (context === undefined) return reply;
+    await keepSession(parts.database, signedIn.token);
+    return handler(context);
+  });
+}
+
+export function takeForm<Context>(
+  app: App,
+  parts: ConsoleParts,
+  path: string,
+  letIn: LetIn<Context>,
+  handler: (context: Context & { readonly form: URLSearchParams }) => Promise<FastifyReply>,
+  bytesMax = formBytesMax,
+): void {
   app.post(
     path,
     {
@@ -81,7 +114,7 @@ export function action(
       const formToken = form.get("token") ?? query.get("token") ?? "";
       if (!isFormToken(signedIn.token, formToken))
         return sendProblem(parts, request, reply, "stale", 403);
-      const context = await contextOf(parts, signedIn, request, reply, options);
+      const context = await letIn(signedIn, request, reply);
       if (context === undefined) return reply;
       await keepSession(parts.database, signedIn.token);
       return handler({ ...context, form });
@@ -89,7 +122,7 @@ export function action(
   );
 }
 
-interface SignedIn {
+export interface SignedIn {
   readonly token: string;
   readonly session: FoundSession;
 }
@@ -115,46 +148,61 @@ async function findSignedIn(
   return { token, session };
 }
 
-async function contextOf(
+/** Whoever works for a company and may do one of these there. */
+function letIntoCompany(parts: ConsoleParts, { may }: ScreenOptions): LetIn<ScreenContext> {
+  return async (signedIn, request, reply) => {
+    const { database, settings } = parts;
+    const { companyId, role, person } = signedIn.session;
+    const { href } = bareOf(parts, request);
+    if (lacksSecondFactor(signedIn.session)) {
+      redirect(reply, href("/console/second-factor"));
+      return undefined;
+    }
+    const company =
+      companyId === null || role === null ? undefined : await findCompany(database, companyId);
+    if (company === undefined || role === null) {
+      // Nobody's company any more, or an operator without one: there they choose where to go.
+      const isAtWork = person.isOperator && companyId === null;
+      redirect(reply, href(isAtWork ? "/console/operations" : "/console/companies"));
+      return undefined;
+    }
+    if (!isAllowed(role, may)) {
+      await sendProblem(parts, request, reply, "forbidden", 403);
+      return undefined;
+    }
+    const place = placeOfCompany(company, settings.country);
+    const shown: ConsoleCompany = {
+      id: company.id,
+      name: company.name,
+      timeZone: place.timeZone,
+      country: place.country.code,
+      isFrozen: company.isFrozen,
+    };
+    const context: ScreenContext = {
+      ...(await visitOf(parts, signedIn, request, reply)),
+      company: shown,
+      role,
+      may: (permission) => roleMay(role, permission),
+      send: (view) => sendView(parts, context, view),
+    };
+    return context;
+  };
+}
+
+/** What every page is handed, whomever the person works for. */
+export async function visitOf(
   parts: ConsoleParts,
   { token, session }: SignedIn,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: ScreenOptions,
-): Promise<ScreenContext | undefined> {
-  const { database, settings } = parts;
-  const { companyId, role, person } = session;
-  if (lacksSecondFactor(session)) {
-    redirect(reply, bareOf(parts, request).href("/console/second-factor"));
-    return undefined;
-  }
-  const company =
-    companyId === null || role === null ? undefined : await findCompany(database, companyId);
-  if (company === undefined || role === null) {
-    // Nobody's company any more, or an operator without one: there they choose where to go.
-    redirect(reply, bareOf(parts, request).href("/console/companies"));
-    return undefined;
-  }
-  if (!isAllowed(role, options.may)) {
-    await sendProblem(parts, request, reply, "forbidden", 403);
-    return undefined;
-  }
+): Promise<Omit<VisitContext, "send">> {
+  const { person } = session;
   const language = await ownLanguage(parts, session, request);
   const { nonce, href } = bareOf(parts, request);
-  const place = placeOfCompany(company, settings.country);
-  const shown: ConsoleCompany = {
-    id: company.id,
-    name: company.name,
-    timeZone: place.timeZone,
-    country: place.country.code,
-    isFrozen: company.isFrozen,
-  };
-  const context: ScreenContext = {
+  return {
     request,
     reply,
     person,
-    company: shown,
-    role,
     session,
     sessionToken: token,
     language,
@@ -169,14 +217,11 @@ async function contextOf(
     nonce,
     href,
     formToken: formTokenOf(token),
-    may: (permission) => roleMay(role, permission),
-    send: (view) => sendView(parts, context, view),
     async seeOther(path, notice?: Notice) {
-      if (notice !== undefined) await leaveNotice(database, token, JSON.stringify(notice));
+      if (notice !== undefined) await leaveNotice(parts.database, token, JSON.stringify(notice));
       return redirect(reply, href(path));
     },
   };
-  return context;
 }
 
 function isAllowed(role: CompanyRole, may: ScreenOptions["may"]): boolean {

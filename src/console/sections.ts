@@ -1,7 +1,7 @@
 import type { Permission } from "../staff/roles.ts";
 import type { FrameWords } from "./words/frame.ts";
 
-interface Section {
+export interface Section {
   readonly path: string;
   /** One of these is needed; none: everybody who is signed in may open it. */
   readonly may: readonly Permission[];
@@ -31,4 +31,13 @@ export const sections: readonly Section[] = [
   },
   { path: "/console/team", may: [], word: "team" },
   { path: "/console/trail", may: ["trail.read"], word: "trail" },
+];
+
+/** The same for operators, who work for no company. */
+export const operatorSections: readonly Section[] = [
+  { path: "/console/operations", may: ["operations"], word: "health" },
+  { path: "/console/operations/companies", may: ["operations"], word: "companies" },
+  { path: "/console/operations/work", may: ["operations"], word: "work" },
+  { path: "/console/operations/endpoints", may: ["operations"], word: "endpoints" },
+  { path: "/console/operations/banner", may: ["operations"], word: "banner" },
 ];

@@ -1,6 +1,6 @@
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Database } from "./database.ts";
-import { sql } from "./sql.ts";
+import { readLockWaits } from "./read-nodes.ts";
 
 /** What /metrics shows of the database. */
 export interface DatabaseMetrics {
@@ -78,13 +78,9 @@ export function databaseMetrics(
       leftBehind.set(servers.graveProblem === undefined ? 0 : 1);
     },
     async ask() {
-      const [row] = await database.query<{ waiters: number; seconds: number }>(sql`
-        select count(*)::integer as waiters,
-          coalesce(max(extract(epoch from clock_timestamp() - state_change)), 0)::float8 as seconds
-        from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      lockWaiters.set(row?.waiters ?? 0);
-      lockWait.set(Math.max(0, row?.seconds ?? 0));
+      const { waiters, seconds } = await readLockWaits(database);
+      lockWaiters.set(waiters);
+      lockWait.set(seconds);
     },
   };
 }

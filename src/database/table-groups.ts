@@ -65,6 +65,7 @@ export const tableGroups = {
   /** Small, read by all, and written together with rows of a company: every node has a copy. */
   reference: [
     "access_tokens",
+    "banners",
     "ledger_keys",
     "memberships",
     "people",
@@ -77,7 +78,7 @@ export const tableGroups = {
     "vault",
   ],
   /** What programs record about themselves, and nothing else writes together with it. */
-  own: ["installation", "schema_functions", "schema_migrations", "turns"],
+  own: ["installation", "last_audit", "schema_functions", "schema_migrations", "turns"],
 } as const;
 
 export type TableGroup = keyof typeof tableGroups;

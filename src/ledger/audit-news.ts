@@ -1,12 +1,20 @@
+import type { Database, Queryable } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { AuditResult } from "./audit.ts";
+import { type LastAudit, selectLastAudit, upsertLastAudit } from "./audit-store.ts";
+
+export type { LastAudit } from "./audit-store.ts";
 
 const channel = "audit_ended";
 const shape = /^(\d{1,9}) (\d{1,9}(?:\.\d{1,3})?)$/;
 
-/** Tells the running nodes how an audit ended, for their metrics. Nobody depends on it: the exit code of the audit says the same. */
+/**
+ * Tells the running nodes how an audit ended, for their metrics, and leaves it for operators to see. Nobody depends on it: the
+ * exit code of the audit says the same.
+ */
 export async function tellAuditEnded(
+  database: Database,
   signals: Signals,
   results: readonly AuditResult[],
   seconds: number,
@@ -14,6 +22,7 @@ export async function tellAuditEnded(
   let count = 0;
   for (const { differences } of results) count += differences.length;
   await signals.send(channel, `${count} ${seconds.toFixed(3)}`).catch(() => {});
+  await upsertLastAudit(database, count, seconds).catch(() => {});
 }
 
 /** What /metrics shows of the last audit since this node began to listen; nothing before that. */
@@ -36,4 +45,9 @@ export function listenToAudits(signals: Signals, metrics: Metrics, nowMs = () =>
     differences.set(Number(count));
     duration.set(Number(seconds));
   });
+}
+
+/** How the last one ended, whichever machine it ran on; undefined when there was none. */
+export function findLastAudit(database: Queryable): Promise<LastAudit | undefined> {
+  return selectLastAudit(database);
 }

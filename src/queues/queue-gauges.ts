@@ -1,7 +1,9 @@
 import type { Database } from "../database/database.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { QueueMeasure } from "./queue-measure.ts";
-import { measureQueues } from "./store.ts";
+import { measureQueues, type OverdueWork, selectOverdue } from "./store.ts";
+
+export { measureQueues as measureWork } from "./store.ts";
 
 /**
  * What /metrics says of the queues in the table `work`, and of those that measure themselves; brought up to date by the
@@ -31,4 +33,14 @@ export function queueGauges(
       age.set(measure.ageSeconds, { queue: measure.queue });
     }
   };
+}
+
+/** What of these queues has been ready for so long and is not done, the longest waiting first. */
+export function findOverdue(
+  database: Database,
+  queues: readonly string[],
+  seconds: number,
+  limit: number,
+): Promise<OverdueWork[]> {
+  return selectOverdue(database, queues, seconds, limit);
 }

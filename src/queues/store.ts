@@ -117,3 +117,28 @@ export async function measureQueues(
     ) as w`);
   return rows.map(({ queue, depth, age }) => ({ queue, depth, ageSeconds: age }));
 }
+
+export interface OverdueWork {
+  readonly companyId: string;
+  readonly queue: string;
+  readonly since: Date;
+  /** A worker has it in hand, or had it a moment ago. */
+  readonly isTaken: boolean;
+}
+
+/** What has been ready for so long, of all companies, the longest waiting first. */
+export async function selectOverdue(
+  database: Database,
+  queues: readonly string[],
+  seconds: number,
+  limit: number,
+): Promise<OverdueWork[]> {
+  return findInParts(database, (which) =>
+    database.query<OverdueWork>(sql`
+      select company_id as "companyId", queue, ready_at as since, coalesce(leased_until > now(), false) as "isTaken"
+      from work
+      where company_id ${which} and queue = any(${queues}::text[])
+        and ready_at < now() - make_interval(secs => ${seconds})
+      order by ready_at limit ${limit}`),
+  );
+}

@@ -24,6 +24,13 @@ export interface ConsolePerson {
   readonly address: string;
   /** The route, such as "POST /console/team/invite". */
   readonly via: string;
+  /** Works for the operator, and for no company, while doing it. */
+  readonly isOperator?: true;
+}
+
+/** Whoever acts for the operator, at the command line or in the console. */
+export function isOperator(by: Actor): boolean {
+  return "operator" in by || ("isOperator" in by && by.isOperator);
 }
 
 /** Whoever runs this process. Without a command it is a program that uses the folders directly. */

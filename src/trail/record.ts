@@ -2,7 +2,7 @@ import type { Tx } from "../database/database.ts";
 import { newNonce } from "../kernel/ordered-id.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import { isFrozen } from "../ledger/freeze.ts";
-import type { Actor, ConsolePerson, Operator } from "./actor.ts";
+import { type Actor, type ConsolePerson, isOperator, type Operator } from "./actor.ts";
 import {
   insertCompanyEntry,
   insertCustomerEntries,
@@ -19,7 +19,7 @@ import {
 
 /**
  * Writes down who changed what of a company. Part of the transaction that changes it: both happen, or neither. The holder
- * of a key and the people of the console change nothing of a frozen company but who they are, also on a node that has
+ * of a key and a company's people of the console change nothing of a frozen company but who they are, also on a node that has
  * not heard of it yet: throws CompanyFrozen.
  */
 export async function recordForCompany(
@@ -34,7 +34,7 @@ export async function recordForCompany(
   },
 ): Promise<void> {
   const { action, subject, from = {}, to = {} } = entry;
-  const mayBeRefused = !("operator" in by) && !action.startsWith("person.");
+  const mayBeRefused = !isOperator(by) && !action.startsWith("person.");
   if (mayBeRefused && (await isFrozen(tx, companyId))) throw new CompanyFrozen();
   await insertCompanyEntry(tx, companyId, newNonce(), by, action, subject, textOf(from, to));
 }

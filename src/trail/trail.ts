@@ -9,6 +9,7 @@ export type CompanyAction =
   | "company.adjusted"
   | "company.frozen"
   | "company.unfrozen"
+  | "company.work_woken"
   | "key.issued"
   | "key.resealed"
   | "key.replaced"
@@ -18,6 +19,7 @@ export type CompanyAction =
   | "webhook.created"
   | "webhook.deleted"
   | "webhook.enabled"
+  | "webhook.replayed"
   | "charge.created"
   | "charge.refunded"
   | "proposal.made"
@@ -40,7 +42,10 @@ export type PersonAction =
   | "person.password_changed"
   | "person.second_factor_set"
   | "person.recovery_code_used"
-  | "person.sessions_ended";
+  | "person.sessions_ended"
+  /** By an operator, for everybody at the console. */
+  | "banner.set"
+  | "banner.ended";
 export type CustomerAction =
   | "customer.added"
   | "customer.changed"

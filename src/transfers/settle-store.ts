@@ -137,3 +137,41 @@ async function measurePendingOnNodes(database: Database) {
     join books b on b.company_id = q.company_id`);
   return rows[0] ?? { depth: 0, age: null, in_flight: null };
 }
+
+export interface PendingCompany {
+  readonly companyId: string;
+  /** Of its oldest pending transfer. */
+  readonly since: Date;
+  readonly inFlight: number;
+}
+
+/** Of these companies, those that have something pending, the longest waiting first. */
+export async function selectPendingSince(
+  database: Database,
+  companyIds: readonly string[],
+  limit: number,
+): Promise<PendingCompany[]> {
+  if (await isSharded(database))
+    return database.query<PendingCompany>(sql`
+      select q.company_id as "companyId", b.in_flight as "inFlight", q.since
+      from (
+        select company_id, min(time_of_id(id)) as since from pending_transfers
+        where company_id = any(${companyIds}::uuid[]) group by company_id
+      ) as q
+      join books b on b.company_id = q.company_id
+      order by q.since limit ${limit}`);
+  return database.query<PendingCompany>(sql`
+    select c.company_id as "companyId", b.in_flight as "inFlight", time_of_id(p.id) as since
+    from unnest(${companyIds}::uuid[]) as c(company_id)
+    cross join lateral (
+      select i.in_flight from books i where i.company_id = c.company_id limit 1
+    ) as b
+    cross join lateral (
+      select i.settled_upto from settling i where i.company_id = c.company_id limit 1
+    ) as s
+    cross join lateral (
+      select i.id from pending_transfers i
+      where i.company_id = c.company_id and i.id > s.settled_upto order by i.id limit 1
+    ) as p
+    order by p.id limit ${limit}`);
+}

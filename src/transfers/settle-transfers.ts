@@ -6,16 +6,20 @@ import type { Counter, Histogram } from "../kernel/metrics.ts";
 import { frozenState } from "../ledger/errors.ts";
 import type { QueueMeasure } from "../queues/queue-measure.ts";
 import {
+  type PendingCompany,
   type SettleRequest,
   selectOldestPending,
   selectPendingCompanies,
   selectPendingMeasure,
+  selectPendingSince,
   settle,
 } from "./settle-store.ts";
 import type { SettlementTraces } from "./trace-settlement.ts";
 
 /** What hints about transfers to settle are called. */
 export const transferQueue = "transfers";
+
+export type { PendingCompany } from "./settle-store.ts";
 
 export interface Settlement {
   readonly database: Database;
@@ -42,6 +46,15 @@ export async function findPending(database: Database, limit: number): Promise<re
 }
 
 const measuredMax = 1_000;
+
+/** Companies whose transfers wait, the longest waiting first; of more than a thousand, some of them. */
+export async function findPendingCompanies(
+  database: Database,
+  limit: number,
+): Promise<PendingCompany[]> {
+  const companyIds = await selectPendingCompanies(database, measuredMax);
+  return companyIds.length === 0 ? [] : selectPendingSince(database, companyIds, limit);
+}
 
 /**
  * For /metrics: how many companies have transfers to settle, counted up to a thousand, for how long one has waited, and how much

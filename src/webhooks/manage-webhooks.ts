@@ -93,13 +93,18 @@ export async function enableWebhook(
   companyId: string,
   id: string,
   by: Actor = operator(),
+  reason?: string,
 ): Promise<Webhook> {
   while (await isBehind(database, companyId)) await writeDown(database, companyId);
   return database.transaction(async (tx) => {
     await lockDeliveries(tx, companyId);
     const webhook = await markEnabled(tx, companyId, id);
     if (webhook === undefined) throw new WebhookNotFound();
-    await recordForCompany(tx, companyId, by, { action: "webhook.enabled", subject: id });
+    await recordForCompany(tx, companyId, by, {
+      action: "webhook.enabled",
+      subject: id,
+      ...(reason === undefined ? {} : { to: { reason } }),
+    });
     return webhook;
   });
 }

@@ -13,6 +13,7 @@ export type ConsoleKind =
   | "drafts"
   | "people"
   | "keys"
+  | "webhooks"
   | "invitations"
   | "sessions";
 
@@ -58,6 +59,8 @@ const lookAtPayments = ["approvals.decide", "transfers.propose"] as const;
 const decide = ["approvals.decide"] as const;
 const keys = ["keys.manage"] as const;
 const team = ["team.manage"] as const;
+const operate = ["operations"] as const;
+const why = { reason: "because" };
 
 /** Every address of the console for somebody who is signed in. */
 export const consolePages: readonly ConsolePage[] = [
@@ -133,6 +136,29 @@ export const consolePages: readonly ConsolePage[] = [
   post("/team/account/password", [], { fields: { current: "x", password: "x", repeat: "x" } }),
   get("/trail", ["trail.read"], { fields: days }),
   get("/trail/export", ["trail.read"], { fields: days }),
+  get("/operations", operate),
+  get("/operations/companies", operate, { fields: { q: "a" } }),
+  get("/operations/companies/{companies}", operate),
+  get("/operations/companies/{companies}/freeze", operate),
+  post("/operations/companies/{companies}/freeze", operate, { fields: { ...why, to: "frozen" } }),
+  get("/operations/work", operate),
+  get("/operations/work/wake", operate, {
+    ids: { company: "companies" },
+    fields: { queue: "transfers" },
+  }),
+  post("/operations/work/wake", operate, {
+    ids: { company: "companies" },
+    fields: { ...why, queue: "transfers" },
+  }),
+  get("/operations/endpoints", operate),
+  get("/operations/endpoints/{webhooks}", operate),
+  post("/operations/endpoints/{webhooks}/enable", operate, { fields: why }),
+  post("/operations/endpoints/{webhooks}/replay", operate, { fields: { ...why, hours: "24" } }),
+  get("/operations/banner", operate),
+  post("/operations/banner", operate, {
+    fields: { severity: "warning", fr: "Panne en cours", en: "Outage", minutes: "60" },
+  }),
+  post("/operations/banner/end", operate),
   get("/companies", []),
   post("/companies", [], { ids: { company: "companies" } }),
   get("/second-factor", []),

@@ -74,6 +74,7 @@ export async function makeConsoleThings(
       payrolls: payroll,
       drafts: draft,
       people: toPublicId(personIdPrefix, preparer.personId),
+      webhooks: owner.belongings["webhooks"]?.[0] ?? "",
       keys: await see("/console/developers", /(key_[0-9a-f]{32})/),
       invitations: await see("/console/team", /name="link" value="([0-9a-f-]{36})"/),
       sessions: await sessionOf(boss),

@@ -1,7 +1,9 @@
+import { companyIdPrefix } from "../../src/companies/company.ts";
+import { toPublicId } from "../../src/kernel/ids.ts";
 import { makeBelongings, openSink, type Sink, untilSettled } from "../api/belongings.ts";
 import { ask, demand, eachRow } from "../api/client.ts";
 import { makeConsoleThings } from "../api/console-things.ts";
-import { signInWithCodes } from "../api/console-visitor.ts";
+import { signInOperator, signInWithCodes } from "../api/console-visitor.ts";
 import {
   fetchDocument,
   type OpenApiDocument,
@@ -87,6 +89,8 @@ interface Targets {
   readonly pages: Target;
   /** Somebody signed in to the console, who may take away its keys: nothing else is asked of it. */
   readonly console: Target;
+  /** An operator, and a company that may be frozen: nothing is asked of it either. */
+  readonly operations: Target;
 }
 
 async function makeTargets(ground: Ground, sink: Sink): Promise<Targets> {
@@ -100,6 +104,7 @@ async function makeTargets(ground: Ground, sink: Sink): Promise<Targets> {
     links.push(String(paymentUrl).replace(/^.*\//, ""));
   return {
     console: await makeConsoleTarget(ground, sink),
+    operations: await makeOperatorTarget(ground, sink),
     general: await make("general"),
     webhooks: await make("webhooks"),
     pages: { ...ofPages, belongings: { ...ofPages.belongings, pay: links } },
@@ -127,6 +132,17 @@ async function makeConsoleTarget(ground: Ground, sink: Sink): Promise<Target> {
   };
 }
 
+async function makeOperatorTarget(ground: Ground, sink: Sink): Promise<Target> {
+  const name = "operated";
+  const { id, accessToken: token } = await ground.makeCompany({ name, fund });
+  const { webhooks = [] } = await makeBelongings(ground.url, token, name, sink);
+  return {
+    token,
+    belongings: { companies: [toPublicId(companyIdPrefix, id)], endpoints: webhooks },
+    visitor: await signInOperator(ground.database, "ops@operator.example"),
+  };
+}
+
 interface Tally {
   sent: number;
   slowestMs: number;
@@ -146,7 +162,10 @@ async function sendBroken(
   const wanted = requestsWanted[campaign.scale];
   const judge = makeJudge(document);
   const source = new RequestSource(campaign.random, operations, breakages, (operation) => {
-    if (isConsole(operation)) return targets.console;
+    if (isConsole(operation))
+      return operation.path.startsWith("/console/operations")
+        ? targets.operations
+        : targets.console;
     if (isPage(operation)) return targets.pages;
     return operation.path.startsWith("/v1/webhooks") ? targets.webhooks : targets.general;
   });

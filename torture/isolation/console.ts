@@ -112,14 +112,21 @@ function outsideTries(
       ...(status === undefined ? {} : { status }),
     };
   };
+  // What is the operator's is refused before anybody looks which id it was asked for.
+  const isOperators = page.may.length > 0 && !mayInACompany(page);
+  const refused = isOperators ? 403 : 404;
   return [
     ...(kind === undefined
       ? []
-      : [reach("another company's id in the address", kind as ConsoleKind, {}, 404)]),
+      : [reach("another company's id in the address", kind as ConsoleKind, {}, refused)]),
     ...Object.entries(page.ids).map(([name, named]) =>
       reach(`another company's ${name}`, named, { [name]: named }),
     ),
   ];
+}
+
+function mayInACompany({ may }: ConsolePage): boolean {
+  return companyRoles.some((role) => may.some((permission) => roleMay(role, permission)));
 }
 
 function requestOf(

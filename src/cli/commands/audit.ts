@@ -10,7 +10,7 @@ export async function auditCommand(
 ): Promise<Outcome> {
   const begunMs = performance.now();
   const results = await auditTwice(() => audit(database, checks));
-  await tellAuditEnded(signals, results, (performance.now() - begunMs) / 1_000);
+  await tellAuditEnded(database, signals, results, (performance.now() - begunMs) / 1_000);
   const isClean = results.every(({ differences }) => differences.length === 0);
   const lines = [
     toTable([

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Operator } from "../../config.ts";
+import type { Banner } from "../../operations/banner.ts";
 import type { Bare } from "../context.ts";
+import { BannerNote } from "./banner-note.tsx";
 import { stylesPath } from "./stylesheet.ts";
 import { Support } from "./support.tsx";
 
@@ -12,6 +14,7 @@ export function BarePage({
   isTest,
   operator,
   path,
+  banner,
   children,
 }: {
   readonly bare: Bare;
@@ -20,6 +23,7 @@ export function BarePage({
   readonly isTest: boolean;
   readonly operator: Operator;
   readonly path: string | undefined;
+  readonly banner: Banner | undefined;
   readonly children: ComponentChildren;
 }) {
   const other = words.otherLanguage;
@@ -33,6 +37,7 @@ export function BarePage({
       <body class="bare">
         <header>
           <p class={isTest ? "band test" : "band"}>{isTest ? words.test : words.live}</p>
+          <BannerNote words={words} banner={banner} />
         </header>
         <main id="main">{children}</main>
         <footer>

@@ -8,6 +8,7 @@ export function CompaniesView({
   words,
   companies,
   email,
+  isOperator,
 }: {
   readonly context: Bare & { readonly formToken: string };
   readonly words: CompaniesWords;
@@ -17,12 +18,20 @@ export function CompaniesView({
     readonly role: CompanyRole;
   }[];
   readonly email: string;
+  readonly isOperator: boolean;
 }) {
   return (
     <>
       <h1>{words.title}</h1>
       <p class="soft">{words.signedInAs(email)}</p>
-      {companies.length === 0 && <p>{words.none}</p>}
+      {companies.length === 0 && !isOperator && <p>{words.none}</p>}
+      {isOperator && (
+        <p class="card">
+          <a class="button" href={context.href("/console/operations")}>
+            {context.words.operations}
+          </a>
+        </p>
+      )}
       {companies.map(({ id, name, role }) => (
         <div key={id} class="card">
           <p>

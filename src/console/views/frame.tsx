@@ -1,7 +1,9 @@
 import type { Operator } from "../../config.ts";
+import type { Banner } from "../../operations/banner.ts";
 import { formatTime } from "../../pages/format.ts";
-import type { Notice as NoticeText, ScreenContext, View } from "../context.ts";
-import type { sections as allSections } from "../sections.ts";
+import type { Notice as NoticeText, View, VisitContext } from "../context.ts";
+import type { Section } from "../sections.ts";
+import { BannerNote } from "./banner-note.tsx";
 import { Head } from "./bare-page.tsx";
 import { Form } from "./form.tsx";
 import { Money } from "./money.tsx";
@@ -12,30 +14,43 @@ import { Support } from "./support.tsx";
 /** A session that cannot be prolonged any more says so for this long. */
 const endingSoonMs = 30 * 60_000;
 
+/** For whom the page is: a company, or the operator of the installation. */
+export interface Whose {
+  readonly name: string;
+  /** What the person is there. */
+  readonly role: string;
+  readonly timeZone: string;
+  /** Undefined: it is not for this person to see. */
+  readonly balance: number | undefined;
+}
+
 /** Around every page: whose money it is, how much, what else there is, who looks at it, and until when. */
 export function Frame({
   context,
   view,
+  whose,
   sections,
-  balance,
   now,
   isTest,
   operator,
   notice,
+  banner,
 }: {
-  readonly context: ScreenContext;
+  readonly context: VisitContext;
   readonly view: View;
-  readonly sections: typeof allSections;
-  readonly balance: number | undefined;
+  readonly whose: Whose;
+  readonly sections: readonly Section[];
   readonly now: Date;
   readonly isTest: boolean;
   readonly operator: Operator;
   readonly notice: NoticeText | undefined;
+  readonly banner: Banner | undefined;
 }) {
-  const { words, company, href, nonce, language, session } = context;
-  const title = words.title(view.title, company.name);
+  const { words, href, nonce, language, session } = context;
+  const { balance, timeZone } = whose;
+  const title = words.title(view.title, whose.name);
   const isEnding = session.endsAt.getTime() - now.getTime() < endingSoonMs;
-  const time = (at: Date) => formatTime(company.timeZone, at);
+  const time = (at: Date) => formatTime(timeZone, at);
   return (
     <html lang={language}>
       <Head
@@ -49,12 +64,12 @@ export function Frame({
         </a>
         <header>
           <p class={isTest ? "band test" : "band"}>{isTest ? words.test : words.live}</p>
+          <BannerNote words={words} banner={banner} />
           <div class="top">
             <p class="who">
-              <strong>{company.name}</strong>
+              <strong>{whose.name}</strong>
               <span class="soft">
-                {words.roles[context.role]} ·{" "}
-                <a href={href("/console/companies")}>{words.change}</a>
+                {whose.role} · <a href={href("/console/companies")}>{words.change}</a>
               </span>
             </p>
             {balance !== undefined && (
@@ -74,7 +89,12 @@ export function Frame({
           {notice !== undefined && <Notice kind={notice.kind} text={notice.text} />}
           {view.content}
         </main>
-        <Foot context={context} operator={operator} ends={time(session.idleEndsAt)} />
+        <Foot
+          context={context}
+          operator={operator}
+          timeZone={timeZone}
+          ends={time(session.idleEndsAt)}
+        />
       </body>
     </html>
   );
@@ -84,12 +104,13 @@ function Navigation({
   context: { words, href, request },
   sections,
 }: {
-  readonly context: ScreenContext;
-  readonly sections: typeof allSections;
+  readonly context: VisitContext;
+  readonly sections: readonly Section[];
 }) {
   const here = request.routeOptions.url ?? "";
+  // The first one's address is the beginning of all others.
   const isHere = (path: string) =>
-    path === "/console" ? here === path : here === path || here.startsWith(`${path}/`);
+    here === path || (path !== sections[0]?.path && here.startsWith(`${path}/`));
   return (
     <nav aria-label={words.menu}>
       <ul>
@@ -108,19 +129,21 @@ function Navigation({
 function Foot({
   context,
   operator,
+  timeZone,
   ends,
 }: {
-  readonly context: ScreenContext;
+  readonly context: VisitContext;
   readonly operator: Operator;
+  readonly timeZone: string;
   readonly ends: string;
 }) {
-  const { words, person, company } = context;
+  const { words, person } = context;
   const other = words.otherLanguage;
   return (
     <footer>
       <p>{words.sessionEnds(ends)}</p>
       <p>
-        {person.email} · {words.times(company.timeZone)}
+        {person.email} · {words.times(timeZone)}
       </p>
       <Support words={words} operator={operator} />
       <p>

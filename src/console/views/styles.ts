@@ -14,6 +14,7 @@ h3 { font-size: .9375rem; }
 h1, h2, .empty p { text-wrap: balance; }
 a { color: var(--main); text-underline-offset: .15em; }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; border-radius: .25rem; }
+input:is([type="date"], [type="month"]):focus-within { outline: 3px solid var(--main); outline-offset: 2px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: .5rem; top: .5rem; padding: .5rem 1rem; background: var(--card); z-index: 2; }
@@ -30,6 +31,9 @@ pre { margin: 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--g
 .band.test {
   color: var(--test); background: repeating-linear-gradient(135deg, var(--test-tint) 0 .75rem, var(--test-band) .75rem 1.5rem);
 }
+.banner { padding: .625rem var(--side); background: var(--tint); color: var(--ink); box-shadow: inset .375rem 0 var(--main); }
+.banner.warning { background: var(--test-tint); color: var(--test); box-shadow: inset .375rem 0 var(--test); }
+.banner.outage { background: var(--bad-tint); color: var(--bad); box-shadow: inset .375rem 0 var(--bad); }
 .top { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 2rem; padding: .75rem var(--side); background: var(--card); }
 .who { display: grid; }
 .who strong { font-size: 1.0625rem; }
@@ -58,7 +62,7 @@ footer a, footer button.quiet { display: inline-flex; align-items: center; min-h
 .notice.bad { border-color: var(--bad); background: var(--bad-tint); }
 .notice.bad h2 { color: var(--bad); }
 .notice.warn { border-color: var(--test); background: var(--test-tint); color: var(--test); }
-.notice ul { padding-left: 1.25rem; }
+.notice ul, .effects { padding-left: 1.25rem; }
 .empty { padding: 2rem 1rem; text-align: center; display: grid; gap: .5rem; justify-items: center; background: var(--card); border: 1px dashed var(--edge); border-radius: .75rem; }
 .empty p { max-width: 34rem; color: var(--soft); }
 

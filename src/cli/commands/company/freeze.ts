@@ -1,11 +1,8 @@
-import { chargeQueue } from "../../../charges/expire-charges.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { getCompany } from "../../../companies/find-company.ts";
-import { freezeCompany, unfreezeCompany } from "../../../companies/freeze-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
-import { sendHint } from "../../../queues/work-hints.ts";
+import { freeze, unfreeze } from "../../../operations/set-frozen.ts";
 import { operator } from "../../../trail/actor.ts";
-import { transferQueue } from "../../../transfers/settle-transfers.ts";
 import { confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";
 import type { Yes } from "../../run.ts";
@@ -20,8 +17,7 @@ export async function freezeCompanyCommand(
     `Freeze ${name}? Its requests will be refused, its pending transfers fail and its due charges are dropped.`,
     options,
   );
-  const isNew = await freezeCompany(database, signals, companyId, operator("company freeze"));
-  for (const queue of [transferQueue, chargeQueue]) await sendHint(signals, queue, [companyId]);
+  const isNew = await freeze({ database, signals }, companyId, operator("company freeze"));
   return {
     value: { companyId: toPublicId(companyIdPrefix, companyId), frozen: true, changed: isNew },
     text: isNew
@@ -37,7 +33,7 @@ export async function unfreezeCompanyCommand(
 ): Promise<Outcome> {
   const { name } = await getCompany(database, companyId);
   await confirm(`Unfreeze ${name}? Its requests will be served again.`, options);
-  const isNew = await unfreezeCompany(database, signals, companyId, operator("company unfreeze"));
+  const isNew = await unfreeze({ database, signals }, companyId, operator("company unfreeze"));
   return {
     value: { companyId: toPublicId(companyIdPrefix, companyId), frozen: false, changed: isNew },
     text: isNew ? `${name} is served again.` : `${name} was not frozen.`,
