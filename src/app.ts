@@ -21,6 +21,7 @@ import type { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
 import { metricsReader } from "./gauges.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { compressLarge } from "./http/compress-answers.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
@@ -36,6 +37,7 @@ import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { acceptedHints, deskOf, paymentsOf, recipientLimitOf } from "./open-desk.ts";
+import { openTestSender } from "./open-test-sender.ts";
 import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { WorkHints } from "./queues/work-hints.ts";
@@ -62,7 +64,7 @@ import {
   startDispatching,
   startExpiring,
   startFetchingLogos,
-  startHousekeeping,
+  startReplaying,
   startSealing,
   startSettling,
 } from "./workers.ts";
@@ -110,6 +112,7 @@ export async function startParts(
           startSettling(atWork),
           startExpiring(atWork, { ...payments, database: atWork.database }),
           startCarryingOut(atWork, deskOf(atWork, { ...payments, database: atWork.database })),
+          startReplaying(atWork),
           startFetchingLogos(atWork),
           startSealing(atWork, ledgerKey),
         ]
@@ -195,6 +198,9 @@ export async function buildApp(
     country: config.country,
     key: ledgerKeyIn(box),
   });
+  // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
+  const tellDeleted = (webhookId: string) =>
+    signals.send(webhookDeletedChannel, webhookId).catch(() => {});
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
@@ -237,8 +243,7 @@ export async function buildApp(
       policy: config,
       webhooksMax: config.quotas.webhooksMax,
       hint: (companyId) => hints.hint(webhookQueue, companyId),
-      // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
-      tellDeleted: (webhookId) => signals.send(webhookDeletedChannel, webhookId).catch(() => {}),
+      tellDeleted,
     });
     await eventRoutes(scope, {
       database,
@@ -256,8 +261,11 @@ export async function buildApp(
     const money = { payments, links, transferLanes: lanes, chargeLanes };
     const desk = deskOf({ config, database, hints }, payments);
     const hint = (queue: string, companyId: string) => hints.hint(queue, companyId);
+    const sender = openTestSender({ config, database, clock, signals }, box);
+    scope.addHook("onClose", () => sender.client.close(0));
     const shared = { settings, config, database, clock, signals, box };
-    await consoleRoutes(scope, { ...shared, ...money, desk, exports, hint });
+    const told = { sender, tellDeleted };
+    await consoleRoutes(scope, { ...shared, ...money, ...told, desk, exports, hint });
   });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);

@@ -42,6 +42,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   purpose_keys: "a handful",
   quotas: "a few per company",
   recovery_codes: "ten per person",
+  replays: "twenty an hour and company, for 30 days",
   schema_functions: "one per file of SQL functions",
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",
@@ -55,7 +56,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   vault: "one row",
   webhooks: "twenty per company at a time",
   withdrawals: "made by the operator",
-  work: "four per company",
+  work: "five per company",
 };
 
 /**

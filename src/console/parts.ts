@@ -10,6 +10,7 @@ import type { SecretBox } from "../kernel/secret-box.ts";
 import type { PageSettings } from "../pages/page-settings.ts";
 import type { StatementExports } from "../statements/export/statement-exports.ts";
 import type { TransferLanes } from "../transfers/transfer-lanes.ts";
+import type { Sender } from "../webhooks/attempt.ts";
 
 /** What the pages of the console have at hand. */
 export interface ConsoleParts {
@@ -28,6 +29,10 @@ export interface ConsoleParts {
   readonly desk: Desk;
   /** Files of a company, a few at a time; the API's are among them. */
   readonly exports: StatementExports;
+  /** Sends test events, to whoever waits for the answer. */
+  readonly sender: Sender;
+  /** Tells every node that a webhook is gone, or out of service. */
+  readonly tellDeleted: (webhookId: string) => Promise<void>;
   /** Wakes the workers of a queue for a company; may be lost. */
   readonly hint: (queue: string, companyId: string) => void;
 }

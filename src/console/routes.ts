@@ -4,7 +4,9 @@ import { hemIn } from "../pages/send-page.ts";
 import { approvalScreens } from "./approvals/screens.tsx";
 import { problemHandler } from "./bare.tsx";
 import { companyScreens } from "./companies.tsx";
+import { deliveryScreens } from "./developers/delivery-screens.tsx";
 import { keyScreens } from "./developers/key-screens.tsx";
+import { webhookScreens } from "./developers/webhook-screens.tsx";
 import { homeScreens } from "./home/routes.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
@@ -51,6 +53,8 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   payrollScreens(scope, parts);
   approvalScreens(scope, parts);
   keyScreens(scope, parts);
+  webhookScreens(scope, parts);
+  deliveryScreens(scope, parts);
   teamScreens(scope, parts);
   accountScreens(scope, parts);
   trailScreens(scope, parts);

@@ -38,6 +38,7 @@ export const tableGroups = {
     "proposal_states",
     "proposals",
     "quotas",
+    "replays",
     "seals",
     "secret_keys",
     "settling",

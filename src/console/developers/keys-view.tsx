@@ -8,6 +8,7 @@ import { Form } from "../views/form.tsx";
 import { Status } from "../views/status.tsx";
 import { Table } from "../views/table.tsx";
 import type { DeveloperWords } from "../words/developers.ts";
+import { Tabs } from "./tabs.tsx";
 
 export interface ShownKey {
   readonly key_id: string;
@@ -33,7 +34,8 @@ export function KeysView({
   const moment = (at: Date) => formatShortMoment(frame, company.timeZone, at);
   return (
     <>
-      <h1>{words.title}</h1>
+      <Tabs context={context} />
+      <h1>{words.keys}</h1>
       {problem !== undefined && (
         <Problems title={frame.problem} problems={[{ field: "new-key", text: problem }]} />
       )}

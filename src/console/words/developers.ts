@@ -2,6 +2,14 @@ import { inBoth } from "../in-words.ts";
 
 const fr = {
   title: "Développeurs",
+  pages: "Pages des développeurs",
+  tabs: {
+    keys: "Clés",
+    webhooks: "Webhooks",
+    deliveries: "Envois",
+    signature: "Signature",
+    requests: "Requêtes",
+  },
   keys: "Clés de l’API",
   keysWhat:
     "Une clé est un jeton d’accès, pour les programmes qui appellent l’API, et une clé secrète, qui signe les webhooks. Les deux ne sont affichés qu’à la création.",
@@ -42,6 +50,14 @@ const fr = {
 
 const en: typeof fr = {
   title: "Developers",
+  pages: "Pages for developers",
+  tabs: {
+    keys: "Keys",
+    webhooks: "Webhooks",
+    deliveries: "Deliveries",
+    signature: "Signature",
+    requests: "Requests",
+  },
   keys: "API keys",
   keysWhat:
     "A key is an access token, for programs that call the API, and a secret key, which signs webhooks. Both are shown only when they are made.",
