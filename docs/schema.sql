@@ -464,6 +464,17 @@ create table installation (
   constraint installation_is_only_one CHECK (is_only)
 );
 
+create table key_details (
+  company_id uuid not null,
+  key_id uuid not null,
+  name text,
+  seat uuid,
+  used_at timestamp with time zone,
+  constraint key_details_pk PRIMARY KEY (company_id, key_id),
+  constraint key_details_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint key_details_name_length CHECK (length(name) >= 1 AND length(name) <= 60)
+);
+
 create table known_browsers (
   msisdn text not null,
   browser_hash bytea not null,

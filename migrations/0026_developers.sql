@@ -26,3 +26,19 @@ create table replays (
 );
 create unique index replays_one_under_way on replays (company_id, webhook_id) where ended_at is null;
 create index replays_of_webhook on replays (company_id, webhook_id, id);
+
+-- Keys: what is known of them beside what they open and sign. A key of an older release has no row.
+create table key_details (
+  company_id uuid not null references companies (company_id),
+  key_id uuid not null,
+  name text,
+  -- The first of a row of keys that replace each other; null: itself. The interface's own header has one signature: that of the
+  -- key without an end whose row is the oldest. So a key beside others changes nothing for who verifies with one of them, and a
+  -- key that replaces another takes its place.
+  seat uuid,
+  -- Within some minutes: written beside the requests, never with one.
+  used_at timestamptz,
+
+  constraint key_details_pk primary key (company_id, key_id),
+  constraint key_details_name_length check (length(name) between 1 and 60)
+);

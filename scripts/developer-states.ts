@@ -45,6 +45,8 @@ export async function makeDeveloperStates(
   server.closeAllConnections();
   server.close();
   return [
+    { name: "console-signature", open: at("/console/developers/signature") },
+    { name: "console-signature-found", isAnswer: true, open: checkSignature(stage, owner) },
     { name: "console-webhooks", open: at(webhooks) },
     { name: "console-webhooks-empty", open: at(webhooks, newcomer) },
     { name: "console-webhook", open: at(good) },
@@ -54,6 +56,19 @@ export async function makeDeveloperStates(
     { name: "console-deliveries-empty", open: at(deliveries, newcomer) },
     { name: "console-delivery", open: at(delivery) },
   ];
+}
+
+/** What is found of a body that something has written anew. */
+function checkSignature(stage: ConsoleStage, seat: Seat): PageState["open"] {
+  return async (page, lang) => {
+    await opener(stage, "/console/developers/signature", seat.cookies)(page, lang);
+    await page.locator("#body").fill('{"topic": "transactions/completed", "data": {}}');
+    await page
+      .locator("#headers")
+      .fill("webhook-id: msg_1\nwebhook-timestamp: 1767225600\nwebhook-signature: v1,AAAA");
+    await page.locator("main form button").first().click();
+    await page.locator("main .notice").waitFor();
+  };
 }
 
 /** The page once it shows what is waited for. */

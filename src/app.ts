@@ -10,6 +10,7 @@ import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { companyRoute } from "./companies/company-route.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
+import { KeyUses } from "./companies/key-uses.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import type { Config } from "./config.ts";
 import { consolePrefix, consoleRoutes } from "./console/routes.ts";
@@ -202,10 +203,12 @@ export async function buildApp(
   const tellDeleted = (webhookId: string) =>
     signals.send(webhookDeletedChannel, webhookId).catch(() => {});
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
+  const uses = new KeyUses(database, clock, logger);
+  app.addHook("onClose", () => uses.close());
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
-      authenticator: new Authenticator(database, signals),
+      authenticator: new Authenticator(database, signals, (id, key) => uses.note(id, key)),
       rateLimitPerSecond: config.rateLimitPerSecond,
       countOne: together?.countOne,
       failuresPerMinute: config.authFailuresPerMinute,

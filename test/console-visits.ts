@@ -19,6 +19,7 @@ const lists = [
   "/console/payroll",
   "/console/approvals",
   "/console/developers",
+  "/console/developers/signature",
   "/console/developers/webhooks",
   "/console/developers/deliveries",
   "/console/developers/deliveries?status=failed&topic=transactions/completed&from=2020-01-01&to=2999-01-01",

@@ -32,6 +32,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   event_cursors: "one per company",
   fundings: "made by the operator",
   installation: "one row",
+  key_details: "one per key",
   ledger_keys: "one, and one more each time the master key is lost",
   list_ends: "a few per company",
   login_counts: "one per person and address that failed to sign in of late",

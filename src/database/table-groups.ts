@@ -26,6 +26,7 @@ export const tableGroups = {
     "former_idempotency_keys",
     "fundings",
     "idempotency_keys",
+    "key_details",
     "list_ends",
     "logos",
     "outcomes",

@@ -97,8 +97,11 @@ export const consolePages: readonly ConsolePage[] = [
   post("/approvals/{proposals}/approve", decide, { fields: { hash, code: "123456" } }),
   post("/approvals/{proposals}/refuse", decide, { fields: { hash, code: "123456", comment: "x" } }),
   get("/developers", keys),
-  post("/developers/keys", keys, { fields: { overlap: "86400" } }),
+  post("/developers/keys", keys, { fields: { name: "Boutique" } }),
   get("/developers/keys/{keys}", keys),
+  post("/developers/keys/{keys}/rotate", keys, {
+    fields: { overlap: "moment", until: "2026-11-30T10:00" },
+  }),
   post("/developers/keys/{keys}/revoke", keys),
   get("/developers/webhooks", webhooks),
   post("/developers/webhooks", webhooks, {
@@ -118,6 +121,11 @@ export const consolePages: readonly ConsolePage[] = [
   }),
   get(`${hook}/deliveries/1`, webhooks),
   post(`${hook}/deliveries/1/resend`, webhooks),
+  get("/developers/signature", webhooks),
+  post("/developers/signature", webhooks, {
+    ids: { key: "keys" },
+    fields: { body: "{}", headers: "webhook-id: x" },
+  }),
   get("/team", []),
   post("/team/invite", team, { fields: { email: "x@shop.example", role: "reader" } }),
   post("/team/withdraw", team, { ids: { link: "invitations" } }),
