@@ -481,6 +481,17 @@ create table installation (
   constraint installation_is_only_one CHECK (is_only)
 );
 
+create table key_details (
+  company_id uuid not null,
+  key_id uuid not null,
+  name text,
+  seat uuid,
+  used_at timestamp with time zone,
+  constraint key_details_pk PRIMARY KEY (company_id, key_id),
+  constraint key_details_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint key_details_name_length CHECK (length(name) >= 1 AND length(name) <= 60)
+);
+
 create table known_browsers (
   msisdn text not null,
   browser_hash bytea not null,
@@ -797,6 +808,27 @@ create table recovery_codes (
   constraint recovery_codes_pk PRIMARY KEY (person_id, code_hash),
   constraint recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
 );
+
+create table replays (
+  company_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  failed_only boolean not null,
+  first_event bigint not null,
+  next_event bigint not null,
+  end_event bigint not null,
+  queued bigint not null default 0,
+  asked_by uuid not null,
+  ended_at timestamp with time zone,
+  is_stopped boolean not null default false,
+  constraint replays_pk PRIMARY KEY (company_id, id),
+  constraint replays_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint replays_go_forward CHECK (first_event <= next_event AND next_event <= end_event)
+);
+CREATE INDEX replays_of_webhook ON replays USING btree (company_id, webhook_id, id);
+CREATE UNIQUE INDEX replays_one_under_way ON replays USING btree (company_id, webhook_id) WHERE (ended_at IS NULL);
 
 create table schema_functions (
   file text not null,
@@ -1325,6 +1357,26 @@ begin
     ) as d
     where n.company_id = p_company
     group by d.status;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_waiting(p_company uuid, p_max integer)
+ RETURNS TABLE(webhook_id uuid, count bigint)
+ LANGUAGE plpgsql
+ SET enable_sort TO 'off'
+AS $function$
+begin
+  return query
+    select d.webhook_id, count(*)
+    from endpoints n
+    cross join lateral (
+      select i.webhook_id from deliveries i
+      where i.company_id = p_company and i.endpoint_id = n.id
+        and i.status in ('pending', 'blocked') and i.event_number > 0
+      order by i.subject_id, i.event_number, i.webhook_id limit p_max
+    ) as d
+    where n.company_id = p_company
+    group by d.webhook_id;
 end
 $function$;
 

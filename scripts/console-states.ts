@@ -13,6 +13,7 @@ import {
   sendForm,
   takeSeat,
 } from "./console-seats.ts";
+import { makeDeveloperStates } from "./developer-states.ts";
 import { makeOperatorStates } from "./operator-states.ts";
 import { opener, type PageState } from "./page-states.ts";
 import { api } from "./stage.ts";
@@ -91,6 +92,7 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
     { name: "console-statements-empty", open: at("/console/statements?month=2026-01") },
     { name: "console-keys", open: at("/console/developers") },
     { name: "console-key", open: at(key) },
+    ...(await makeDeveloperStates(stage, owner, newcomer)),
     { name: "console-team", open: at("/console/team") },
     { name: "console-member", open: at(member) },
     { name: "console-account", open: at("/console/team/account") },

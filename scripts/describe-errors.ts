@@ -13,6 +13,7 @@ import * as messages from "../src/messages/errors.ts";
 import * as payrolls from "../src/payrolls/errors.ts";
 import { apiErrors } from "../src/reference/api-errors.ts";
 import * as spreadsheets from "../src/spreadsheets/errors.ts";
+import * as webhooks from "../src/webhooks/errors.ts";
 
 const ofTheApi: readonly DomainError[] = apiErrors.map(({ error }) => error);
 const ofThePages: readonly DomainError[] = [
@@ -34,6 +35,9 @@ const ofThePages: readonly DomainError[] = [
   new decisions.MayNotDecide(),
   new messages.MessageNotSent(),
   new messages.MessageOutcomeUnknown(),
+  new webhooks.ReplayNotFound(),
+  new webhooks.ReplayUnderWay(),
+  new webhooks.NewAddressesTooMany(),
 ];
 const ofTheCommandLine: readonly DomainError[] = [
   new companies.CompanyNotFound("com_…"),

@@ -10,6 +10,7 @@ import { requireAuthentication } from "./companies/authentication-hook.ts";
 import { companyRoute } from "./companies/company-route.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
 import { getActiveSubCompany, readSubCompanyId } from "./companies/find-company.ts";
+import { KeyUses } from "./companies/key-uses.ts";
 import { companyRoutes, SubCompanySchema } from "./companies/routes.ts";
 import type { Config } from "./config.ts";
 import { consolePrefix, consoleRoutes } from "./console/routes.ts";
@@ -21,6 +22,7 @@ import type { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
 import { Signals } from "./database/signals.ts";
 import { metricsReader } from "./gauges.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { compressLarge } from "./http/compress-answers.ts";
 import { RouteNotFound } from "./http/errors.ts";
 import { describeApi } from "./http/openapi.ts";
@@ -36,6 +38,7 @@ import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
 import { acceptedHints, deskOf, paymentsOf, recipientLimitOf } from "./open-desk.ts";
+import { openTestSender } from "./open-test-sender.ts";
 import { BannerBoard } from "./operations/banner-board.ts";
 import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
@@ -63,7 +66,7 @@ import {
   startDispatching,
   startExpiring,
   startFetchingLogos,
-  startHousekeeping,
+  startReplaying,
   startSealing,
   startSettling,
 } from "./workers.ts";
@@ -111,6 +114,7 @@ export async function startParts(
           startSettling(atWork),
           startExpiring(atWork, { ...payments, database: atWork.database }),
           startCarryingOut(atWork, deskOf(atWork, { ...payments, database: atWork.database })),
+          startReplaying(atWork),
           startFetchingLogos(atWork),
           startSealing(atWork, ledgerKey),
         ]
@@ -196,11 +200,16 @@ export async function buildApp(
     country: config.country,
     key: ledgerKeyIn(box),
   });
+  // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
+  const tellDeleted = (webhookId: string) =>
+    signals.send(webhookDeletedChannel, webhookId).catch(() => {});
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
+  const uses = new KeyUses(database, clock, logger);
+  app.addHook("onClose", () => uses.close());
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
-      authenticator: new Authenticator(database, signals),
+      authenticator: new Authenticator(database, signals, (id, key) => uses.note(id, key)),
       rateLimitPerSecond: config.rateLimitPerSecond,
       countOne: together?.countOne,
       failuresPerMinute: config.authFailuresPerMinute,
@@ -238,8 +247,7 @@ export async function buildApp(
       policy: config,
       webhooksMax: config.quotas.webhooksMax,
       hint: (companyId) => hints.hint(webhookQueue, companyId),
-      // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
-      tellDeleted: (webhookId) => signals.send(webhookDeletedChannel, webhookId).catch(() => {}),
+      tellDeleted,
     });
     await eventRoutes(scope, {
       database,
@@ -257,9 +265,12 @@ export async function buildApp(
     const money = { payments, links, transferLanes: lanes, chargeLanes };
     const desk = deskOf({ config, database, hints }, payments);
     const hint = (queue: string, companyId: string) => hints.hint(queue, companyId);
+    const sender = openTestSender({ config, database, clock, signals }, box);
+    scope.addHook("onClose", () => sender.client.close(0));
     const board = new BannerBoard(database);
     const shared = { settings, config, database, clock, signals, box, board };
-    await consoleRoutes(scope, { ...shared, ...money, desk, exports, hint });
+    const told = { sender, tellDeleted };
+    await consoleRoutes(scope, { ...shared, ...money, ...told, desk, exports, hint });
   });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);

@@ -3,31 +3,23 @@ import { carryOutCompany, nextCarryingOutMs, proposalQueue } from "./approvals/c
 import type { Desk } from "./approvals/desk.ts";
 import { chargeQueue, expireCompany, nextExpiryMs } from "./charges/expire-charges.ts";
 import type { Payments } from "./charges/payments.ts";
-import { forgetCheckouts } from "./checkout/forget-checkouts.ts";
 import { fetchLogos, logoQueue, nextLogoMs } from "./companies/fetch-logos.ts";
 import { getCompany, placeOfCompany } from "./companies/find-company.ts";
-import { eachCompany } from "./companies/list-companies.ts";
 import { type LogoAnswer, logoBytesMax } from "./companies/logo.ts";
-import { forgetFormerLogos } from "./companies/logos.ts";
 import { readSecretBox } from "./companies/master-key.ts";
 import { SigningSecrets } from "./companies/signing-secrets.ts";
 import type { Config } from "./config.ts";
-import { forgetCodes } from "./customers/forget-codes.ts";
 import type { Database } from "./database/database.ts";
 import type { Signals } from "./database/signals.ts";
 import { EgressClient } from "./egress/client.ts";
 import { EgressFailed, EgressRefused } from "./egress/errors.ts";
-import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
-import { forgetMessageCounts } from "./messages/forget-counts.ts";
-import { forgetDrafts } from "./payrolls/keep-drafts.ts";
 import { LeasedQueue, type LeasedQueueOptions, leaseMsFor } from "./queues/leased-queue.ts";
 import type { WorkHints } from "./queues/work-hints.ts";
 import { WorkLoop } from "./queues/work-loop.ts";
 import type { SetMetrics } from "./set-metrics.ts";
-import { forgetStaffTraces } from "./staff/forget-traces.ts";
 import { sealCompany, sealQueue, waitingCompanies } from "./statements/keep-books.ts";
 import type { LedgerKey } from "./statements/seal.ts";
 import type { Tracing } from "./tracing/tracing.ts";
@@ -36,11 +28,12 @@ import { transferPayloads } from "./transfers/tell-transfers.ts";
 import { SettlementTraces } from "./transfers/trace-settlement.ts";
 import { failureReasons } from "./transfers/transfer.ts";
 import { Dispatcher, webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
-import { forgetDeliveries, keepDeliveryMonths } from "./webhooks/forget-deliveries.ts";
+import { nextReplayMs, replayQueue, runReplays } from "./webhooks/run-replays.ts";
 
 // Turns at the same time. Those that can wait for a lock are together fewer than the workers' connections (as many as
 // DATABASE_POOL_SIZE says, ten by default): with every place taken by a company whose rows are held, the loops still
-// look for work, renew leases and write down what was delivered. Fetching a logo holds no connection.
+// look for work, renew leases and write down what was delivered. Fetching a logo holds no connection, and a replay waits for
+// a lock no longer than a second.
 const settleConcurrency = 3;
 /** A set of a hundred transfers is settled with the locks and the flush to disk of one. */
 const settleRestMs = 40;
@@ -49,6 +42,7 @@ const deliveryConcurrency = 3;
 const logoConcurrency = 4;
 const carryOutConcurrency = 1;
 const sealConcurrency = 1;
+const replayConcurrency = 1;
 const deliveryTimeoutMs = 10_000;
 const deliveryResponseBytesMax = 16 * 1024;
 const deliveriesPerEndpointMax = 8;
@@ -60,7 +54,6 @@ const logoPollMs = 2_000;
 const quickPollMs = 500;
 /** A day is sealed within a minute after midnight. */
 const sealPollMs = 60_000;
-const housekeepingEveryMs = 3_600_000;
 
 /** What the parts have in common. */
 export interface Shared {
@@ -199,6 +192,17 @@ export function startDispatching(parts: Shared, box: SecretBox): Worker {
   };
 }
 
+/** Sends again what people have asked for, part by part. */
+export function startReplaying(parts: Shared): Worker {
+  const { database, hints } = parts;
+  return loopOver(parts, replayConcurrency, quickPollMs, {
+    queue: replayQueue,
+    work: (companyId, mayGoOn) =>
+      runReplays(database, companyId, mayGoOn, () => hints.hint(webhookQueue, companyId)),
+    nextDueMs: nextReplayMs,
+  });
+}
+
 /** Fetches logos, through the same guard as notifications: others have chosen their addresses too. */
 export function startFetchingLogos(parts: Shared): Worker {
   const { config, logger, database } = parts;
@@ -259,32 +263,4 @@ export function startSealing({ config, logger, database, hints }: Shared, key: L
     concurrency: sealConcurrency,
     pollMs: sealPollMs,
   });
-}
-
-/** Slow, bounded and unhurried: forgets what may be forgotten, whole tables where there is much of it. */
-export function startHousekeeping(logger: Logger, database: Database): NodeJS.Timeout {
-  const tables = async () => {
-    if (await forgetIdempotencyKeys(database)) logger.info("a generation of keys was forgotten");
-    for (const month of await keepDeliveryMonths(database))
-      logger.info({ month }, "a month of deliveries was forgotten");
-  };
-  const rows = async () => {
-    for await (const company of eachCompany(database)) {
-      while (await forgetDeliveries(database, company.id));
-      while (await forgetCheckouts(database, company.id));
-      while (await forgetDrafts(database, company.id));
-      await forgetFormerLogos(database, company.id);
-    }
-    while (await forgetCodes(database));
-    while (await forgetMessageCounts(database));
-    while (await forgetStaffTraces(database));
-  };
-  const timer = setInterval(() => {
-    for (const tidy of [tables, rows])
-      tidy().catch((error: unknown) =>
-        logger.warn({ err: error }, "housekeeping failed; it will be tried again"),
-      );
-  }, housekeepingEveryMs);
-  timer.unref();
-  return timer;
 }

@@ -26,6 +26,10 @@ const lists = [
   "/console/approvals",
   "/console/sub-companies",
   "/console/developers",
+  "/console/developers/signature",
+  "/console/developers/webhooks",
+  "/console/developers/deliveries",
+  "/console/developers/deliveries?status=failed&topic=transactions/completed&from=2020-01-01&to=2999-01-01",
   "/console/team",
   "/console/team/account",
   "/console/trail",
@@ -73,6 +77,8 @@ export async function visitConsole(
   expect(older, newest).not.toBe("");
   await open(checker, older.replaceAll("&amp;", "&"));
 
+  await visitDeliveries(checker, open, onVisit);
+
   onVisit("sending a payroll");
   const text = `telephone;montant;reference;motif\n+${msisdn};5000;console-${Date.now()};Paie\n`;
   const sent = await sendFile(service, preparer, "/console/payroll/upload", {
@@ -118,4 +124,27 @@ function operatorPages(company: string, webhookId: string): readonly string[] {
     `/endpoints/${webhookId}`,
     "/banner",
   ].map((path) => `/console/operations${path}`);
+}
+
+/** A webhook, what was sent to it, and a day of that again. */
+async function visitDeliveries(
+  owner: ConsoleClient | undefined,
+  open: (client: ConsoleClient | undefined, path: string) => Promise<PageAnswer>,
+  onVisit: OnVisit,
+): Promise<void> {
+  const log = (await open(owner, "/console/developers/deliveries")).text;
+  const [, delivery = "", webhook = ""] =
+    /href="((\/console\/developers\/webhooks\/[\w-]+)\/deliveries\/\d+)/.exec(log) ?? [];
+  expect(delivery, log).not.toBe("");
+  await open(owner, delivery);
+  const [, older = ""] = /rel="next" href="([^"]*)"/.exec(log) ?? [];
+  expect(older, log).not.toBe("");
+  await open(owner, older.replaceAll("&amp;", "&"));
+  await open(owner, webhook);
+  onVisit("asking for deliveries again");
+  const today = new Date().toISOString().slice(0, 10);
+  const asked = await owner?.post(`${webhook}/replay`, { since: today, until: today });
+  expect(asked?.location).toContain("/replays/");
+  const done = async () => (await open(owner, asked?.location ?? "")).text;
+  await expect.poll(done, { timeout: 60_000 }).toContain("100 %");
 }

@@ -33,6 +33,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   event_cursors: "one per company",
   fundings: "made by the operator",
   installation: "one row",
+  key_details: "one per key",
   last_audit: "one row",
   ledger_keys: "one, and one more each time the master key is lost",
   list_ends: "a few per company",
@@ -44,6 +45,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   purpose_keys: "a handful",
   quotas: "a few per company",
   recovery_codes: "ten per person",
+  replays: "twenty an hour and company, for 30 days",
   schema_functions: "one per file of SQL functions",
   schema_migrations: "one per release",
   secret_keys: "a few per company, issued by the operator",
@@ -57,7 +59,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   vault: "one row",
   webhooks: "twenty per company at a time",
   withdrawals: "made by the operator",
-  work: "four per company",
+  work: "five per company",
 };
 
 /**

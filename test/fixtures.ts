@@ -71,6 +71,7 @@ async function administer(url: string, statement: string): Promise<void> {
 export interface TestCompany {
   readonly id: string;
   readonly accessToken: string;
+  readonly secretKey: string;
 }
 
 export async function makeCompany(
@@ -82,7 +83,7 @@ export async function makeCompany(
     fund: 1_000_000,
     ...request,
   });
-  return { id: company.id, accessToken: key.accessToken };
+  return { id: company.id, accessToken: key.accessToken, secretKey: key.secretKey };
 }
 
 export async function makeCustomer(

@@ -36,7 +36,9 @@ const groups = [
   ["reference"],
   ["processes"],
   ["api-document", "app", "audit-checks", "banner", "demo-company", "gauges", "serve"].concat([
+    "housekeeping",
     "open-desk",
+    "open-test-sender",
     "serve-many",
     "serve-process",
     "set-metrics",

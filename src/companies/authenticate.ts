@@ -38,9 +38,17 @@ export class Authenticator {
   /** Tokens that were good once on this node, in that order: they are worth a question, whoever else fails. */
   readonly #familiar = new Set<string>();
 
-  constructor(database: Database, signals: Signals) {
+  readonly #onFound: (companyId: string, keyId: string) => void;
+
+  /** `onFound` is told of a token that was looked up and is good: once in half a minute for one that is in use. */
+  constructor(
+    database: Database,
+    signals: Signals,
+    onFound: (companyId: string, keyId: string) => void = () => {},
+  ) {
     this.#database = database;
     this.#signals = signals;
+    this.#onFound = onFound;
     const forget = () => this.#tokens.forgetAll();
     signals.on(accessTokenChannel, forget);
     signals.onListening(forget);
@@ -78,6 +86,7 @@ export class Authenticator {
     const found = await selectTokenCompany(this.#database, Buffer.from(key, "hex"));
     const company = found && (await selectCompany(this.#database, found.company_id));
     if (found === undefined || company === undefined) return undefined;
+    this.#onFound(company.id, found.key_id);
     return {
       company,
       keyId: found.key_id,

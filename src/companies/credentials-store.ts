@@ -6,6 +6,9 @@ export interface KeyRow {
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly name: string | null;
+  /** Within some minutes; null: not since this is kept. */
+  readonly used_at: Date | null;
 }
 
 export async function insertKey(
@@ -51,9 +54,64 @@ export async function revokeKeyRows(tx: Tx, companyId: string, keyId: string): P
 }
 
 export async function selectKeys(database: Queryable, companyId: string): Promise<KeyRow[]> {
-  return database.query<KeyRow>(sql`
+  const keys = await database.query<Omit<KeyRow, "name" | "used_at">>(sql`
     select key_id, created_at, expires_at, revoked_at
     from access_tokens where company_id = ${companyId} order by key_id`);
+  // Tokens are on every node, these on the company's.
+  const details = await database.query<Pick<KeyRow, "key_id" | "name" | "used_at">>(sql`
+    select key_id, name, used_at from key_details where company_id = ${companyId}`);
+  const known = new Map(details.map((row) => [row.key_id, row]));
+  return keys.map((key) => ({
+    ...key,
+    name: known.get(key.key_id)?.name ?? null,
+    used_at: known.get(key.key_id)?.used_at ?? null,
+  }));
+}
+
+/** What a new key is called, and whose place among the signatures it takes. */
+export async function insertKeyDetails(
+  tx: Tx,
+  companyId: string,
+  keyId: string,
+  { name, replaces }: { readonly name: string | null; readonly replaces: string | null },
+): Promise<void> {
+  const [before] = await tx.query<{ seat: string | null }>(sql`
+    select seat from key_details where company_id = ${companyId} and key_id = ${replaces}`);
+  await tx.query(sql`
+    insert into key_details (company_id, key_id, name, seat)
+    values (${companyId}, ${keyId}, ${name}, ${before?.seat ?? replaces})`);
+}
+
+/** When keys were used, unless that is known to within `apartMs` already. */
+export async function noteKeyUses(
+  database: Queryable,
+  companyId: string,
+  uses: readonly { readonly keyId: string; readonly at: Date }[],
+  apartMs: number,
+): Promise<void> {
+  await database.query(sql`
+    insert into key_details as d (company_id, key_id, used_at)
+    select c.company_id, x.key_id, x.used_at
+    from companies c, unnest(${uses.map(({ keyId }) => keyId)}::uuid[], ${uses.map(({ at }) => at)}::timestamptz[])
+      as x(key_id, used_at)
+    where c.company_id = ${companyId}
+    on conflict (company_id, key_id) do update set used_at = excluded.used_at
+    where d.used_at is null or d.used_at < excluded.used_at - make_interval(secs => ${apartMs / 1_000})`);
+}
+
+/** Sets an end to one key; one that ends sooner keeps its own. */
+export async function expireKey(
+  tx: Tx,
+  companyId: string,
+  keyId: string,
+  endsAt: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update access_tokens set expires_at = ${endsAt}
+    where company_id = ${companyId} and key_id = ${keyId} and (expires_at is null or expires_at > ${endsAt})`);
+  await tx.query(sql`
+    update secret_keys set expires_at = ${endsAt}
+    where company_id = ${companyId} and key_id = ${keyId} and (expires_at is null or expires_at > ${endsAt})`);
 }
 
 /** The token behind a key id. Reference group: the operator knows the key, not always the company. */
@@ -84,14 +142,25 @@ export async function selectTokenCompany(
   return rows[0];
 }
 
-/** The secrets that are good now, newest first. */
+/** The secrets that are good now. First the one that signs where there is room for one signature: see key_details. */
 export async function selectSealedSecrets(
   database: Queryable,
   companyId: string,
 ): Promise<Buffer[]> {
   const rows = await database.query<{ sealed: Buffer }>(sql`
-    select sealed from secret_keys
-    where company_id = ${companyId} and revoked_at is null and (expires_at is null or expires_at > now())
-    order by key_id desc`);
+    select s.sealed from secret_keys s
+    left join key_details d on d.company_id = ${companyId} and d.key_id = s.key_id
+    where s.company_id = ${companyId} and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())
+    order by s.expires_at desc nulls first, coalesce(d.seat, s.key_id), s.key_id desc`);
   return rows.map(({ sealed }) => sealed);
+}
+
+/** The newest secrets, also those that are good no more, by key. */
+export async function selectAllSecrets(
+  database: Queryable,
+  companyId: string,
+  limit: number,
+): Promise<{ readonly key_id: string; readonly sealed: Buffer }[]> {
+  return database.query(sql`
+    select key_id, sealed from secret_keys where company_id = ${companyId} order by key_id desc limit ${limit}`);
 }

@@ -5,10 +5,13 @@ import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
+import type { Fields } from "../trail/trail.ts";
 import {
   countGoodKeys,
+  expireKey,
   expireKeys,
   insertKey,
+  insertKeyDetails,
   type KeyRow,
   revokeKeyRows,
   selectKeys,
@@ -75,6 +78,83 @@ export async function rotateKey(
   });
   await signals.send(accessTokenChannel, "");
   return issued;
+}
+
+/** A new key beside those there are, which stay as they are. */
+export async function createKey(
+  database: Database,
+  signals: Signals,
+  box: SecretBox,
+  now: Date,
+  request: { readonly companyId: string; readonly name: string },
+  by: Actor,
+  keysMax: number,
+): Promise<IssuedKey> {
+  const { companyId, name } = request;
+  const issued = await database.transaction(async (tx) => {
+    if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
+    return issueNamed(tx, box, now, { companyId, name, replaces: null }, by, keysMax, { name });
+  });
+  await signals.send(accessTokenChannel, "");
+  return issued;
+}
+
+/**
+ * A new key in the place of one, which stays good until a moment, so that nobody is cut off. The others stay as they are.
+ * Throws KeyNotFound unless it is a good key of the company.
+ */
+export async function replaceKey(
+  database: Database,
+  signals: Signals,
+  box: SecretBox,
+  now: Date,
+  request: { readonly companyId: string; readonly keyId: string; readonly endsAt: Date },
+  by: Actor,
+  keysMax: number,
+): Promise<IssuedKey> {
+  const { companyId, keyId, endsAt } = request;
+  const issued = await database.transaction(async (tx) => {
+    if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
+    const replaced = (await selectKeys(tx, companyId)).find((key) => key.key_id === keyId);
+    if (replaced === undefined || !isGoodKey(replaced, now)) throw new KeyNotFound(keyId);
+    await expireKey(tx, companyId, keyId, endsAt);
+    const { name } = replaced;
+    const told = { name, replaces: toPublicId(keyIdPrefix, keyId), until: endsAt.toISOString() };
+    return issueNamed(tx, box, now, { companyId, name, replaces: keyId }, by, keysMax, told);
+  });
+  await signals.send(accessTokenChannel, "");
+  return issued;
+}
+
+async function issueNamed(
+  tx: Tx,
+  box: SecretBox,
+  now: Date,
+  request: {
+    readonly companyId: string;
+    readonly name: string | null;
+    readonly replaces: string | null;
+  },
+  by: Actor,
+  keysMax: number,
+  told: Fields,
+): Promise<IssuedKey> {
+  const { companyId } = request;
+  // Every notification is signed with each of them.
+  if ((await countGoodKeys(tx, companyId)) >= keysMax) throw new TooManyKeys(keysMax);
+  const key = await issueKey(tx, box, now, companyId);
+  await insertKeyDetails(tx, companyId, key.keyId, request);
+  const subject = toPublicId(keyIdPrefix, key.keyId);
+  await recordForCompany(tx, companyId, by, { action: "key.issued", subject, to: told });
+  return key;
+}
+
+/** Whether a key opens and signs at a moment. */
+export function isGoodKey(
+  { revoked_at, expires_at }: Pick<KeyRow, "revoked_at" | "expires_at">,
+  now: Date,
+): boolean {
+  return revoked_at === null && (expires_at === null || expires_at > now);
 }
 
 /** Ends a key at once: every node forgets its token when the signal arrives. */

@@ -10,8 +10,9 @@ const rememberedMs = 10_000;
 const rememberedMax = 10_000;
 
 /**
- * The secrets a company's notifications are signed with now, newest first: more than one while a rotation
- * overlaps. Opened secrets are kept for a few seconds, and forgotten at once when any key changes.
+ * The secrets a company's notifications are signed with now, the one first that signs alone where there is room for one
+ * signature: more than one while a rotation overlaps, or where a company has several keys. Opened secrets are kept for a
+ * few seconds, and forgotten at once when any key changes.
  */
 export class SigningSecrets {
   readonly #database: Database;

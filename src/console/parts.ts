@@ -11,6 +11,7 @@ import type { BannerBoard } from "../operations/banner-board.ts";
 import type { PageSettings } from "../pages/page-settings.ts";
 import type { StatementExports } from "../statements/export/statement-exports.ts";
 import type { TransferLanes } from "../transfers/transfer-lanes.ts";
+import type { Sender } from "../webhooks/attempt.ts";
 
 /** What the pages of the console have at hand. */
 export interface ConsoleParts {
@@ -31,6 +32,10 @@ export interface ConsoleParts {
   readonly exports: StatementExports;
   /** What everybody is told of an incident. */
   readonly board: BannerBoard;
+  /** Sends test events, to whoever waits for the answer. */
+  readonly sender: Sender;
+  /** Tells every node that a webhook is gone, or out of service. */
+  readonly tellDeleted: (webhookId: string) => Promise<void>;
   /** Wakes the workers of a queue for a company; may be lost. */
   readonly hint: (queue: string, companyId: string) => void;
 }

@@ -2,7 +2,13 @@ import type { Sentence } from "../kernel/language.ts";
 
 /** How often a company may do something in a window of time. */
 export interface Quota {
-  readonly name: "customer_checks" | "logos" | "sub_companies" | "unknown_recipients";
+  readonly name:
+    | "customer_checks"
+    | "logos"
+    | "replays"
+    | "sub_companies"
+    | "test_events"
+    | "unknown_recipients";
   readonly max: number;
 }
 
@@ -31,11 +37,25 @@ export const termsOf: Record<Quota["name"], Terms> = {
       fr: `Un compte peut indiquer ${max} nouveaux logos par jour.`,
     }),
   },
+  replays: {
+    windowSeconds: 3_600,
+    sentence: (max) => ({
+      en: `An account can ask for ${max} ranges of deliveries again in an hour.`,
+      fr: `Un compte peut demander ${max} plages d’envois à nouveau par heure.`,
+    }),
+  },
   sub_companies: {
     windowSeconds: always,
     sentence: (max) => ({
       en: `An account can have ${max} sub-companies.`,
       fr: `Un compte peut avoir ${max} sous-sociétés.`,
+    }),
+  },
+  test_events: {
+    windowSeconds: 60,
+    sentence: (max) => ({
+      en: `An account can have ${max} test events sent a minute.`,
+      fr: `Un compte peut faire envoyer ${max} événements d’essai par minute.`,
     }),
   },
   unknown_recipients: {

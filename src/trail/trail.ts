@@ -18,6 +18,7 @@ export type CompanyAction =
   | "sub_company.changed"
   | "webhook.created"
   | "webhook.deleted"
+  | "webhook.disabled"
   | "webhook.enabled"
   | "webhook.replayed"
   | "charge.created"

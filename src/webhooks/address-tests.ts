@@ -2,8 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import type { Sender } from "./attempt.ts";
 import { type NewAddress, proveEndpoint, takeTests } from "./dispatch-store.ts";
-import { testTopic, toPayload } from "./event.ts";
-import { signedHeaders } from "./signature.ts";
+import { sendTest } from "./send-test.ts";
 
 export interface AddressTestsOptions {
   readonly sender: Sender;
@@ -54,12 +53,15 @@ export class AddressTests {
   }
 
   async #test(address: NewAddress): Promise<void> {
-    const { database, logger, companyId, exclusively, onOver } = this.#options;
+    const { sender, database, logger, companyId, exclusively, onOver } = this.#options;
     this.#sending += 1;
-    const statusCode = await this.#send(address).catch((error: unknown) => {
-      logger.info({ err: error, companyId }, "an address could not be sent its test event");
-      return 0;
-    });
+    const { webhook_id: webhookId, url } = address;
+    const { statusCode } = await sendTest(sender, companyId, { webhookId, url }).catch(
+      (error: unknown) => {
+        logger.info({ err: error, companyId }, "an address could not be sent its test event");
+        return { statusCode: 0 };
+      },
+    );
     this.#sending -= 1;
     const isProved = statusCode >= 200 && statusCode < 300;
     // A turn that has looked at the addresses before the answer still finds this one awaited.
@@ -71,19 +73,5 @@ export class AddressTests {
     );
     this.#underWay.delete(address.endpoint_id);
     onOver();
-  }
-
-  async #send({ webhook_id: webhookId, url }: NewAddress): Promise<number> {
-    const { sender, companyId } = this.#options;
-    const secrets = await sender.secretsOf(companyId);
-    const now = sender.clock();
-    const payload = toPayload(testTopic, { webhookId, createdAt: now.toISOString() });
-    const id = `msg_${webhookId.replaceAll("-", "")}_test`;
-    const headers = {
-      ...signedHeaders(sender.brand, secrets, now, { id, topic: testTopic, payload }),
-      [`x-${sender.brand}-webhook-test`]: "true",
-    };
-    const request = { url, owner: companyId, method: "POST", headers, body: payload } as const;
-    return (await sender.client.send(request)).statusCode;
   }
 }

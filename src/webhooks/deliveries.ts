@@ -26,6 +26,11 @@ export interface DeliveryPageRequest {
   readonly after?: number;
 }
 
+/** Deliveries are named by the number of their event. */
+export function parseDeliveryId(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
 /** A webhook's deliveries with every attempt, newest first. */
 export async function listDeliveries(
   database: Queryable,
@@ -44,6 +49,24 @@ export async function listDeliveries(
     hasNewer: request.after === undefined ? request.before !== undefined : more,
     hasOlder: request.after !== undefined || more,
   };
+}
+
+/** One delivery with every attempt. */
+export async function getDelivery(
+  database: Queryable,
+  companyId: string,
+  webhookId: string | undefined,
+  eventNumber: number | undefined,
+): Promise<LoggedDelivery> {
+  const webhook = await getWebhook(database, companyId, webhookId);
+  const found =
+    eventNumber === undefined
+      ? undefined
+      : await selectDelivery(database, companyId, webhook, eventNumber);
+  const [logged] =
+    found === undefined ? [] : await withLog(database, companyId, webhook.id, [found]);
+  if (logged === undefined) throw new DeliveryNotFound();
+  return logged;
 }
 
 /** Sends a finished delivery again, from the start of the schedule; one that is under way stays as it is. */

@@ -37,7 +37,14 @@ export const triesPerMinute = 30;
 /** A webhook whose receiver has done nothing but fail for so long is disabled. */
 export const disableAfterDays = 5;
 export const reasonFailing = `Every attempt has failed for ${disableAfterDays} days.`;
+export const reasonByPerson = "Somebody of the company has disabled it.";
 export const reasonGone = "The receiver answered 410 Gone.";
 
 /** Nobody waits longer for the lock of a company's deliveries: whoever is held up tries again. */
 export const patienceMs = 1_000;
+
+/** Test events that the people of a company may have sent in a minute. */
+export const testsPerMinute = 10;
+
+/** Ranges of deliveries that the people of a company may ask for again in an hour. */
+export const replaysPerHour = 20;

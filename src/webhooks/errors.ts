@@ -48,6 +48,46 @@ export class WebhookDisabled extends DomainError {
   }
 }
 
+export class ReplayNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "replay_not_found";
+
+  constructor() {
+    super({
+      en: "This webhook has no such replay, or it ended more than 30 days ago.",
+      fr: "Ce webhook n’a pas ce renvoi, ou il s’est terminé il y a plus de 30 jours.",
+    });
+  }
+}
+
+export class ReplayUnderWay extends DomainError {
+  override readonly kind = "conflict";
+  override readonly code = "replay_under_way";
+
+  constructor() {
+    super({
+      en: "Deliveries of this webhook are being sent again already. Wait until that is done.",
+      fr: "Des envois de ce webhook sont déjà en train d’être renvoyés. Attendez la fin.",
+    });
+  }
+}
+
+/** All addresses together that never answered 2xx. */
+export class NewAddressesTooMany extends DomainError {
+  override readonly kind = "rate-limited";
+  override readonly code = "new_addresses_too_many";
+
+  constructor() {
+    super(
+      {
+        en: "Addresses that have never answered 2xx get a few requests a minute, and those are used up. Try again in a minute.",
+        fr: "Les adresses qui n’ont jamais répondu 2xx reçoivent quelques requêtes par minute, et elles sont épuisées. Réessayez dans une minute.",
+      },
+      { retryAfterSeconds: 60 },
+    );
+  }
+}
+
 export class EventsForgotten extends DomainError {
   override readonly kind = "gone";
   override readonly code = "events_forgotten";

@@ -1,6 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { insist } from "../database/insist.ts";
 import { deleteOldDeliveries, forgetMonth, makeMonths } from "./deliveries-store.ts";
+import { deleteOldReplays } from "./replays-store.ts";
 
 export const keptDays = 30;
 const deletedAtOnceMax = 1_000;
@@ -28,9 +29,10 @@ export async function keepDeliveryMonths(database: Database): Promise<string[]> 
 }
 
 /**
- * Deletes of one company what is in no month and has been finished for 30 days, and events nobody needs any more. A bounded
- * number; returns true when there may be more.
+ * Deletes of one company what is in no month and has been finished for 30 days, events nobody needs any more, and replays
+ * that ended as long ago. A bounded number; returns true when there may be more.
  */
 export async function forgetDeliveries(database: Database, companyId: string): Promise<boolean> {
+  await deleteOldReplays(database, companyId, keptDays);
   return deleteOldDeliveries(database, companyId, keptDays, deletedAtOnceMax);
 }

@@ -5,7 +5,7 @@ import { timeOfUuid } from "../kernel/ids.ts";
 import { type Page, type PageRequest, toPage } from "../kernel/page.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
-import { eventsMax, firstAttemptDelayMs } from "./delivery-policy.ts";
+import { eventsMax, firstAttemptDelayMs, reasonByPerson } from "./delivery-policy.ts";
 import { claimEvents } from "./dispatch-store.ts";
 import { TooManyWebhooks, WebhookNotFound } from "./errors.ts";
 import type { Topic } from "./event.ts";
@@ -14,6 +14,7 @@ import {
   insertWebhook,
   isBehind,
   lockDeliveries,
+  markDisabled,
   markEnabled,
   removeWebhook,
   selectProved,
@@ -42,6 +43,20 @@ export async function createWebhook(
   const count = await lockDeliveries(tx, companyId);
   if (count >= webhooksMax) throw new TooManyWebhooks(webhooksMax);
   await insertWebhook(tx, companyId, webhook, count === 0);
+  return webhook;
+}
+
+/** The same as an act of somebody: with its entry in the trail. */
+export async function registerWebhook(
+  tx: Tx,
+  companyId: string,
+  request: { readonly topic: Topic; readonly url: string },
+  webhooksMax: number,
+  by: Actor,
+): Promise<Webhook> {
+  const webhook = await createWebhook(tx, companyId, request, webhooksMax);
+  const entry = { action: "webhook.created", subject: webhook.id, to: request } as const;
+  await recordForCompany(tx, companyId, by, entry);
   return webhook;
 }
 
@@ -106,6 +121,22 @@ export async function enableWebhook(
       ...(reason === undefined ? {} : { to: { reason } }),
     });
     return webhook;
+  });
+}
+
+/** Takes a webhook out of service; what it still had to deliver is cancelled, and can be replayed once it is back. */
+export async function disableWebhook(
+  database: Database,
+  companyId: string,
+  id: string | undefined,
+  by: Actor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockDeliveries(tx, companyId);
+    const { disabledAt } = await getWebhook(tx, companyId, id);
+    if (id === undefined || disabledAt !== null) return;
+    await markDisabled(tx, companyId, id, reasonByPerson);
+    await recordForCompany(tx, companyId, by, { action: "webhook.disabled", subject: id });
   });
 }
 

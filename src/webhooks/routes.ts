@@ -7,21 +7,17 @@ import { IdempotencyHeaders, ListQuery, listOf, responses, security } from "../h
 import type { App } from "../http/server.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
+import { parseUuid } from "../kernel/ids.ts";
 import { composeSentence } from "../kernel/language.ts";
 import { parsePageRequest } from "../kernel/page.ts";
-import { recordForCompany } from "../trail/record.ts";
-import { type LoggedDelivery, listDeliveries, redeliver } from "./deliveries.ts";
+import { type LoggedDelivery, listDeliveries, parseDeliveryId, redeliver } from "./deliveries.ts";
 import { parseDeliveryCursor, toDeliveryCursor } from "./delivery-cursor.ts";
 import { spellTopic } from "./event.ts";
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks } from "./manage-webhooks.ts";
+import { deleteWebhook, getWebhook, listWebhooks, registerWebhook } from "./manage-webhooks.ts";
 import { NewWebhookSchema } from "./schemas.ts";
 import type { Webhook } from "./webhook.ts";
 
 const tags = ["Webhooks"];
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const parseWebhookId = (text: string): string | undefined => (uuid.test(text) ? text : undefined);
-const parseDeliveryId = (text: string): number | undefined =>
-  /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
 export interface WebhookRoutesOptions {
   readonly database: Database;
@@ -71,10 +67,7 @@ export async function webhookRoutes(
       const answer = await answerOnce(database, id, key, {
         statusCode: 201,
         make: async (tx) => {
-          const webhook = { topic, url };
-          const made = await createWebhook(tx, id, webhook, webhooksMax);
-          const entry = { action: "webhook.created", subject: made.id, to: webhook } as const;
-          await recordForCompany(tx, id, request.by, entry);
+          const made = await registerWebhook(tx, id, { topic, url }, webhooksMax, request.by);
           return { id: made.id, shown: toResource(made) };
         },
       });
@@ -97,7 +90,7 @@ export async function webhookRoutes(
       },
     },
     async (request) =>
-      toResource(await getWebhook(database, request.company.id, parseWebhookId(request.params.id))),
+      toResource(await getWebhook(database, request.company.id, parseUuid(request.params.id))),
   );
 
   app.get(
@@ -138,7 +131,7 @@ export async function webhookRoutes(
     },
     async (request, reply) => {
       const { company, by } = request;
-      await deleteWebhook(database, company.id, parseWebhookId(request.params.id), by);
+      await deleteWebhook(database, company.id, parseUuid(request.params.id), by);
       await tellDeleted(request.params.id);
       return reply.code(204).send();
     },
@@ -165,7 +158,7 @@ export async function webhookRoutes(
       const { rows, hasNewer, hasOlder } = await listDeliveries(
         database,
         id,
-        parseWebhookId(request.params.id),
+        parseUuid(request.params.id),
         page,
       );
       const [first, last] = [rows.at(0)?.eventNumber, rows.at(-1)?.eventNumber];
@@ -205,7 +198,7 @@ export async function webhookRoutes(
       const delivery = await redeliver(
         database,
         request.company.id,
-        parseWebhookId(id),
+        parseUuid(id),
         parseDeliveryId(deliveryId),
       );
       hint(request.company.id);

@@ -110,6 +110,19 @@ export async function markEnabled(
   return rows[0] && toWebhook(rows[0]);
 }
 
+/** Nothing more is sent to it; what it still had to deliver is cancelled. */
+export async function markDisabled(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await tx.query(sql`
+    update webhooks set disabled_at = now(), disabled_reason = ${reason}, updated_at = now()
+    where company_id = ${companyId} and id = ${id}`);
+  await tx.query(sql`select cancel_deliveries(${companyId}, ${id})`);
+}
+
 /** The endpoints of a company that have answered 2xx. */
 export async function selectProved(
   database: Queryable,

@@ -35,7 +35,7 @@ const test = base.extend<{ installation: Installation; next: NextRelease }>({
       makeCompany: async (request) => {
         const box = secretBox(masterKey);
         const { company, key } = await createCompany(db.database, box, new Date(), request);
-        return { id: company.id, accessToken: key.accessToken };
+        return { id: company.id, accessToken: key.accessToken, secretKey: key.secretKey };
       },
     });
   },

@@ -14,6 +14,7 @@ export type ConsoleKind =
   | "people"
   | "keys"
   | "webhooks"
+  | "replays"
   | "invitations"
   | "sessions";
 
@@ -58,6 +59,8 @@ const propose = ["transfers.propose"] as const;
 const lookAtPayments = ["approvals.decide", "transfers.propose"] as const;
 const decide = ["approvals.decide"] as const;
 const keys = ["keys.manage"] as const;
+const webhooks = ["webhooks.manage"] as const;
+const hook = "/developers/webhooks/{webhooks}";
 const team = ["team.manage"] as const;
 const operate = ["operations"] as const;
 const why = { reason: "because" };
@@ -121,9 +124,35 @@ export const consolePages: readonly ConsolePage[] = [
     fields: { active: "yes" },
   }),
   get("/developers", keys),
-  post("/developers/keys", keys, { fields: { overlap: "86400" } }),
+  post("/developers/keys", keys, { fields: { name: "Boutique" } }),
   get("/developers/keys/{keys}", keys),
+  post("/developers/keys/{keys}/rotate", keys, {
+    fields: { overlap: "moment", until: "2026-11-30T10:00" },
+  }),
   post("/developers/keys/{keys}/revoke", keys),
+  get("/developers/webhooks", webhooks),
+  post("/developers/webhooks", webhooks, {
+    fields: { topic: "charge/events", url: "http://127.0.0.1:9/" },
+  }),
+  get(hook, webhooks),
+  get(`${hook}/delete`, webhooks),
+  ...["test", "disable", "enable", "delete", "replay"].map((name) =>
+    post(`${hook}/${name}`, webhooks, {
+      fields: { since: days.from, until: days.to, which: "all" },
+    }),
+  ),
+  get(`${hook}/replays/{replays}`, webhooks),
+  get("/developers/deliveries", webhooks, {
+    ids: { webhook: "webhooks" },
+    fields: { ...days, status: "delivered" },
+  }),
+  get(`${hook}/deliveries/1`, webhooks),
+  post(`${hook}/deliveries/1/resend`, webhooks),
+  get("/developers/signature", webhooks),
+  post("/developers/signature", webhooks, {
+    ids: { key: "keys" },
+    fields: { body: "{}", headers: "webhook-id: x" },
+  }),
   get("/team", []),
   post("/team/invite", team, { fields: { email: "x@shop.example", role: "reader" } }),
   post("/team/withdraw", team, { ids: { link: "invitations" } }),

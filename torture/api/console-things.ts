@@ -59,6 +59,13 @@ export async function makeConsoleThings(
     { fields: { version: "1", price: "1", form: randomUUID() } },
     /payroll\/(prop_[0-9a-f]{32})/,
   );
+  const webhook = owner.belongings["webhooks"]?.[0] ?? "";
+  const replay = await send(
+    `/console/developers/webhooks/${webhook}/replay`,
+    boss,
+    { fields: { since: "2026-01-01", until: new Date().toISOString().slice(0, 10), which: "all" } },
+    /replays\/([0-9a-f-]{36})/,
+  );
   const invited = { email: `${mark}-guest@shop.example`, role: "reader" };
   await send("/console/team/invite", boss, { fields: invited }, /(console\/join)/);
   return {
@@ -74,7 +81,8 @@ export async function makeConsoleThings(
       payrolls: payroll,
       drafts: draft,
       people: toPublicId(personIdPrefix, preparer.personId),
-      webhooks: owner.belongings["webhooks"]?.[0] ?? "",
+      webhooks: webhook,
+      replays: replay,
       keys: await see("/console/developers", /(key_[0-9a-f]{32})/),
       invitations: await see("/console/team", /name="link" value="([0-9a-f-]{36})"/),
       sessions: await sessionOf(boss),

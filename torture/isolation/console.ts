@@ -194,6 +194,7 @@ async function readTables(
     "memberships",
     "staff_links",
     "access_tokens",
+    "webhooks",
     "company_trail",
   ];
   const texts: Record<string, string> = {};

@@ -1,19 +1,22 @@
-import { keyIdPrefix } from "../../companies/credentials.ts";
+import { isGoodKey, keyIdPrefix } from "../../companies/credentials.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { formatShortMoment } from "../../pages/format.ts";
 import type { ScreenContext } from "../context.ts";
 import { EmptyState } from "../views/empty-state.tsx";
-import { Problems } from "../views/field.tsx";
+import { Field, Problems } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
 import { Status } from "../views/status.tsx";
 import { Table } from "../views/table.tsx";
 import type { DeveloperWords } from "../words/developers.ts";
+import { Tabs } from "./tabs.tsx";
 
 export interface ShownKey {
   readonly key_id: string;
+  readonly name: string | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly used_at: Date | null;
 }
 
 export function KeysView({
@@ -33,9 +36,10 @@ export function KeysView({
   const moment = (at: Date) => formatShortMoment(frame, company.timeZone, at);
   return (
     <>
-      <h1>{words.title}</h1>
+      <Tabs context={context} />
+      <h1>{words.keys}</h1>
       {problem !== undefined && (
-        <Problems title={frame.problem} problems={[{ field: "new-key", text: problem }]} />
+        <Problems title={frame.problem} problems={[{ field: "name", text: problem }]} />
       )}
       <p class="soft">{words.keysWhat}</p>
       {keys.length === 0 ? (
@@ -43,32 +47,45 @@ export function KeysView({
       ) : (
         <Table
           caption={words.keys}
+          isCaptionHidden
           rows={keys}
           keyOf={({ key_id }) => key_id}
           columns={[
             {
+              key: "name",
+              title: words.name,
+              isHead: true,
+              cell: ({ name }) => <span class="anywhere">{name ?? words.unnamed}</span>,
+            },
+            {
               key: "key",
               title: words.key,
-              isHead: true,
-              cell: ({ key_id }) => <span class="code">{toPublicId(keyIdPrefix, key_id)}</span>,
+              cell: ({ key_id }) => (
+                <span class="code anywhere">{toPublicId(keyIdPrefix, key_id)}</span>
+              ),
             },
             { key: "created", title: words.created, cell: ({ created_at }) => moment(created_at) },
             {
+              key: "used",
+              title: words.lastUsed,
+              cell: (key) => lastUsedOf(context, words, key),
+            },
+            {
               key: "state",
               title: words.state,
-              cell: (key) => <State words={words} shown={key} now={now} moment={moment} />,
+              cell: (key) => <KeyState words={words} shown={key} now={now} moment={moment} />,
             },
             {
               key: "actions",
               title: words.actions,
               cell: (key) => {
                 const id = toPublicId(keyIdPrefix, key.key_id);
-                return isGood(key, now) ? (
+                return isGoodKey(key, now) ? (
                   <a
                     href={href(`/console/developers/keys/${id}`)}
-                    aria-label={words.revokeTitle(id)}
+                    aria-label={words.manageTitle(key.name ?? id)}
                   >
-                    {words.revoke}
+                    {words.manage}
                   </a>
                 ) : null;
               },
@@ -76,34 +93,31 @@ export function KeysView({
           ]}
         />
       )}
-      <section class="card" aria-labelledby="new-key">
-        <h2 id="new-key" tabindex={-1}>
-          {words.rotate}
-        </h2>
-        <p class="soft">{words.rotateWhat}</p>
-        <Form context={context} path="/console/developers/keys" submit={words.rotateSubmit}>
-          <fieldset>
-            <legend>{words.overlap}</legend>
-            {Object.entries(words.overlaps).map(([seconds, name]) => (
-              <label key={seconds} class="choice">
-                <input
-                  type="radio"
-                  name="overlap"
-                  value={seconds}
-                  checked={seconds === "86400"}
-                  required
-                />
-                <span>{name}</span>
-              </label>
-            ))}
-          </fieldset>
+      <p class="soft">{words.lastUsedWhat}</p>
+      <section class="card" aria-labelledby="create">
+        <h2 id="create">{words.create}</h2>
+        <p class="soft">{words.createWhat}</p>
+        <Form context={context} path="/console/developers/keys" submit={words.createSubmit}>
+          <Field id="name" label={words.name} hint={words.nameHint} problem={problem}>
+            {(described) => (
+              <input {...described} type="text" autocomplete="off" required maxLength={60} />
+            )}
+          </Field>
         </Form>
       </section>
     </>
   );
 }
 
-function State({
+export function lastUsedOf(
+  { words: frame, company }: ScreenContext,
+  words: DeveloperWords,
+  { used_at }: ShownKey,
+): string {
+  return used_at === null ? words.neverUsed : formatShortMoment(frame, company.timeZone, used_at);
+}
+
+export function KeyState({
   words,
   shown,
   now,
@@ -122,8 +136,4 @@ function State({
   ) : (
     <Status tone="idle" word={words.ended(moment(expires_at))} />
   );
-}
-
-export function isGood({ revoked_at, expires_at }: ShownKey, now: Date): boolean {
-  return revoked_at === null && (expires_at === null || expires_at > now);
 }

@@ -6,13 +6,12 @@ import { Form } from "../views/form.tsx";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
 import { Progress } from "../views/progress.tsx";
+import { RefreshSoon } from "../views/refresh-soon.tsx";
 import { Status } from "../views/status.tsx";
 import { Facts } from "../views/table.tsx";
 import type { PayrollWords } from "../words/payroll.ts";
 import { approvalPath, draftPath, runPath } from "./paths.ts";
 import { momentOf, tones } from "./views.tsx";
-
-const refreshSeconds = 4;
 
 /** A payroll that was handed in: who decided, how far it is, and what became of it. */
 export function RunView({
@@ -192,20 +191,6 @@ function Actions({
           submit={proposal.doneRows === 0 ? words.withdraw : words.giveUp}
         />
       )}
-    </>
-  );
-}
-
-/** With script the page comes again while somebody looks at it; without, the browser is asked to. */
-function RefreshSoon({ nonce }: { readonly nonce: string }) {
-  const script = `setTimeout(function again(){document.hidden?setTimeout(again,1000):location.reload()},${refreshSeconds * 1_000})`;
-  return (
-    <>
-      <noscript>
-        <meta http-equiv="refresh" content={String(2 * refreshSeconds)} />
-      </noscript>
-      {/* oxlint-disable-next-line react/no-danger -- ours, and nothing of the page is in it. */}
-      <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />
     </>
   );
 }

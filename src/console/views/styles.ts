@@ -102,6 +102,8 @@ button.quiet { background: none; border-color: transparent; padding: 0; color: v
 .chips { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; }
 .chips a { display: inline-flex; gap: .375rem; align-items: center; min-height: 2rem; padding: 0 .75rem; border-radius: 1rem; background: var(--tint); color: var(--ink); text-decoration: none; }
 .pager { display: flex; gap: .75rem; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 1rem; border-bottom: 1px solid var(--line); }
+.tabs a { display: inline-flex; align-items: center; min-height: 2.5rem; color: var(--ink); text-decoration: none; border-bottom: 3px solid transparent; }
 .status { display: inline-flex; align-items: center; gap: .375rem; font-weight: 600; white-space: nowrap; }
 .status svg { flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .status.good { color: var(--good); }

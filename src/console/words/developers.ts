@@ -2,6 +2,14 @@ import { inBoth } from "../in-words.ts";
 
 const fr = {
   title: "Développeurs",
+  pages: "Pages des développeurs",
+  tabs: {
+    keys: "Clés",
+    webhooks: "Webhooks",
+    deliveries: "Envois",
+    signature: "Signature",
+    requests: "Requêtes",
+  },
   keys: "Clés de l’API",
   keysWhat:
     "Une clé est un jeton d’accès, pour les programmes qui appellent l’API, et une clé secrète, qui signe les webhooks. Les deux ne sont affichés qu’à la création.",
@@ -18,17 +26,32 @@ const fr = {
   revokeWhat:
     "Le programme qui utilise cette clé est refusé à l’instant, sur tous les serveurs et pour toujours. Aucun argent ne bouge. Créez d’abord une autre clé si un programme en a besoin.",
   revokedNow: "La clé est révoquée. Elle n’ouvre plus rien.",
-  rotate: "Nouvelle clé",
+  name: "Nom",
+  unnamed: "Sans nom",
+  nameHint: "Le programme qui l’utilise, par exemple « boutique en ligne ».",
+  nameProblem: "Donnez un nom d’au plus 60 caractères.",
+  lastUsed: "Dernière utilisation",
+  lastUsedWhat: "La dernière utilisation est connue à cinq minutes près.",
+  neverUsed: "Aucune connue",
+  manage: "Gérer",
+  manageTitle: (key: string) => `Gérer la clé ${key}`,
+  create: "Nouvelle clé",
+  createWhat:
+    "Elle s’ajoute aux clés actuelles, qui ne changent pas. Les webhooks portent une signature par clé valable.",
+  createSubmit: "Créer la clé",
+  rotate: "Remplacer cette clé",
   rotateWhat:
-    "Les clés actuelles restent valables le temps que vous choisissez, pour que vos programmes changent sans coupure. Les webhooks portent pendant ce temps une signature par clé.",
-  overlap: "Les clés actuelles se terminent",
+    "Une nouvelle clé du même nom prend sa place. L’ancienne reste valable jusqu’au moment que vous choisissez, pour que vos programmes changent sans coupure.",
+  overlap: "L’ancienne clé se termine",
   overlaps: {
     "0": "à l’instant",
     "3600": "dans une heure",
     "86400": "dans un jour",
     "604800": "dans une semaine",
+    moment: "à un moment précis :",
   },
-  rotateSubmit: "Créer la clé",
+  until: "Moment",
+  rotateSubmit: "Remplacer la clé",
   newTitle: "Votre nouvelle clé",
   newWhat: "Gardez-la maintenant dans un endroit sûr : elle ne sera plus jamais affichée.",
   accessToken: "Jeton d’accès",
@@ -36,12 +59,21 @@ const fr = {
   back: "Revenir aux clés",
   tooMany:
     "Trop de clés sont valables en même temps. Révoquez-en une, ou attendez la fin d’une autre. Rien n’a été changé.",
-  overlapProblem: "Choisissez quand les clés actuelles se terminent.",
+  overlapProblem:
+    "Choisissez quand l’ancienne clé se termine, dans les 90 jours. Rien n’a été changé.",
   none: { title: "Aucune clé", text: "Créez une clé pour qu’un programme puisse appeler l’API." },
 };
 
 const en: typeof fr = {
   title: "Developers",
+  pages: "Pages for developers",
+  tabs: {
+    keys: "Keys",
+    webhooks: "Webhooks",
+    deliveries: "Deliveries",
+    signature: "Signature",
+    requests: "Requests",
+  },
   keys: "API keys",
   keysWhat:
     "A key is an access token, for programs that call the API, and a secret key, which signs webhooks. Both are shown only when they are made.",
@@ -58,12 +90,32 @@ const en: typeof fr = {
   revokeWhat:
     "Whatever program uses this key is refused at once, on every server and for ever. No money moves. Make another key first if a program needs one.",
   revokedNow: "The key is revoked. It opens nothing any more.",
-  rotate: "New key",
+  name: "Name",
+  unnamed: "No name",
+  nameHint: "The program that uses it, such as “online shop”.",
+  nameProblem: "Give a name of at most 60 characters.",
+  lastUsed: "Last used",
+  lastUsedWhat: "When a key was last used is known to within five minutes.",
+  neverUsed: "Not known",
+  manage: "Manage",
+  manageTitle: (key: string) => `Manage the key ${key}`,
+  create: "New key",
+  createWhat:
+    "It is added to the present keys, which stay as they are. Webhooks carry one signature for each good key.",
+  createSubmit: "Make the key",
+  rotate: "Replace this key",
   rotateWhat:
-    "The present keys stay good for as long as you choose, so that your programs change over without a gap. Meanwhile webhooks carry one signature for each key.",
-  overlap: "The present keys end",
-  overlaps: { "0": "at once", "3600": "in an hour", "86400": "in a day", "604800": "in a week" },
-  rotateSubmit: "Make the key",
+    "A new key of the same name takes its place. The old one stays good until the moment you choose, so that your programs change over without a gap.",
+  overlap: "The old key ends",
+  overlaps: {
+    "0": "at once",
+    "3600": "in an hour",
+    "86400": "in a day",
+    "604800": "in a week",
+    moment: "at a certain moment:",
+  },
+  until: "Moment",
+  rotateSubmit: "Replace the key",
   newTitle: "Your new key",
   newWhat: "Keep it in a safe place now: it is never shown again.",
   accessToken: "Access token",
@@ -71,7 +123,7 @@ const en: typeof fr = {
   back: "Back to the keys",
   tooMany:
     "Too many keys are good at the same time. Revoke one, or wait until one ends. Nothing was changed.",
-  overlapProblem: "Choose when the present keys end.",
+  overlapProblem: "Choose when the old key ends, within 90 days. Nothing was changed.",
   none: { title: "No key", text: "Make a key so that a program can call the API." },
 };
 

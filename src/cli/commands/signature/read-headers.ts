@@ -1,5 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { InvalidConfiguration } from "../../../kernel/errors.ts";
+import {
+  type Headers,
+  headerLinesOf,
+  ownHeader,
+  readHeaderLine,
+} from "../../../webhooks/signature-headers.ts";
 import { FileNotReadable } from "../../errors.ts";
 import { readable } from "../../files.ts";
 
@@ -11,8 +17,6 @@ export interface SignatureOptions {
   readonly id?: string;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
 const fileMax = 64 * 1_024;
 
 /** Those of a file, then those of -H, then the short forms; the later wins. */
@@ -21,12 +25,12 @@ export async function readHeaders(options: SignatureOptions): Promise<Headers> {
   const found: Record<string, string> = {};
   const lines = [...(file === undefined ? [] : await linesOf(file)), ...header];
   for (const line of lines) {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name === undefined || value === undefined)
+    const header = readHeaderLine(line);
+    if (header === undefined)
       throw new InvalidConfiguration([
         `${JSON.stringify(line)} is no header: write "name: value".`,
       ]);
-    found[name.toLowerCase()] = value;
+    found[header[0]] = header[1];
   }
   const isStandard = signature?.startsWith("v1,") === true;
   if (signature !== undefined)
@@ -37,23 +41,8 @@ export async function readHeaders(options: SignatureOptions): Promise<Headers> {
   return found;
 }
 
-/** The first line of a request that was recorded whole, and what stands before its blank line, are no headers. */
 async function linesOf(file: string): Promise<string[]> {
   await readable(file);
   if ((await stat(file)).size > fileMax) throw new FileNotReadable(file);
-  const [head = ""] = (await readFile(file, "utf8")).split(/\r?\n\r?\n/);
-  return head
-    .split(/\r?\n/)
-    .map((line) => line.replace(/^[<>] /, ""))
-    .filter((line) => line.trim() !== "" && !/^(?:[A-Z]+ \S+ )?HTTP\/[\d.]+/.test(line));
-}
-
-/** Undefined where webhook-signature is there, which says more; otherwise the interface's own header, if there is one. */
-export function signatureHeaderOf(headers: Headers): string | undefined {
-  return headers["webhook-signature"] === undefined ? ownHeader(headers) : undefined;
-}
-
-/** x-service-hmac-sha256, whatever the brand in its name. */
-function ownHeader(headers: Headers): string | undefined {
-  return Object.keys(headers).find((name) => /^x-.+-hmac-sha256$/.test(name));
+  return headerLinesOf(await readFile(file, "utf8"));
 }

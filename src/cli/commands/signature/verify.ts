@@ -1,13 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
-import { WebhookVerificationError, webhooks } from "@cauri/sdk";
 import { InvalidConfiguration } from "../../../kernel/errors.ts";
+import { diagnoseSignature } from "../../../webhooks/diagnose-signature.ts";
 import type { Outcome } from "../../context.ts";
 import { credentialsPath, readCredentials } from "../../credentials.ts";
 import { FileNotReadable } from "../../errors.ts";
 import { readable } from "../../files.ts";
 import { askSecret, readStandardInput } from "../../prompt.ts";
 import { readOwnSettings } from "../../read-client.ts";
-import { readHeaders, type SignatureOptions, signatureHeaderOf } from "./read-headers.ts";
+import { readHeaders, type SignatureOptions } from "./read-headers.ts";
 
 export interface VerifyOptions extends SignatureOptions {
   readonly secretFile?: string;
@@ -26,31 +26,25 @@ export async function verifySignatureCommand(
   options: VerifyOptions,
 ): Promise<Outcome> {
   const headers = await readHeaders(options);
-  const signatureHeader = signatureHeaderOf(headers);
   const secret = await readSecret(options, file === undefined || file === "-");
   const body = await readBody(file);
-  const rules = {
-    ...(signatureHeader === undefined ? {} : { signatureHeader }),
-    ...(options.anyAge === true ? { toleranceMs: anyAgeMs, now: sentAtOf(headers) } : {}),
-  };
-  try {
-    const { topic, id } = await webhooks.verify(body, headers, secret, rules);
-    const which = signatureHeader ?? "webhook-signature";
+  const rules = options.anyAge === true ? { toleranceMs: anyAgeMs, now: sentAtOf(headers) } : {};
+  const found = await diagnoseSignature(body, headers, secret, rules);
+  if (found.isValid) {
+    const { topic, id, header } = found;
     return {
-      value: { valid: true, topic, id: id === "" ? null : id, header: which },
-      text: `It is genuine: ${which} matches. Topic ${topic}.`,
-    };
-  } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error;
-    const { reason, message } = await webhooks.explainFailure(body, headers, secret, rules);
-    const isOld = reason === "too_old";
-    const more = isOld ? " The signature itself matches; --any-age does not look at the time." : "";
-    return {
-      value: { valid: false, reason, message },
-      text: `It is refused (${reason}): ${message}${more}`,
-      exitCode: 1,
+      value: { valid: true, topic, id, header },
+      text: `It is genuine: ${header} matches. Topic ${topic}.`,
     };
   }
+  const { reason, message } = found;
+  const isOld = reason === "too_old";
+  const more = isOld ? " The signature itself matches; --any-age does not look at the time." : "";
+  return {
+    value: { valid: false, reason, message },
+    text: `It is refused (${reason}): ${message}${more}`,
+    exitCode: 1,
+  };
 }
 
 /** The moment it was sent, so that it is never too old. */

@@ -1,0 +1,15 @@
+const refreshSeconds = 4;
+
+/** With script the page comes again while somebody looks at it; without, the browser is asked to. */
+export function RefreshSoon({ nonce }: { readonly nonce: string }) {
+  const script = `setTimeout(function again(){document.hidden?setTimeout(again,1000):location.reload()},${refreshSeconds * 1_000})`;
+  return (
+    <>
+      <noscript>
+        <meta http-equiv="refresh" content={String(2 * refreshSeconds)} />
+      </noscript>
+      {/* oxlint-disable-next-line react/no-danger -- ours, and nothing of the page is in it. */}
+      <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />
+    </>
+  );
+}
