@@ -9,6 +9,8 @@ interface TrailNames {
   readonly fields: Names;
   /** Values that are words themselves. */
   readonly values: Names;
+  /** Between a field and what became of it. */
+  readonly colon: string;
 }
 
 const fr: TrailNames = {
@@ -108,6 +110,7 @@ const fr: TrailNames = {
     refund: "remboursement",
     payroll: "paie",
   },
+  colon: "\u00a0: ",
 };
 
 const en: TrailNames = {
@@ -207,6 +210,7 @@ const en: TrailNames = {
     refund: "refund",
     payroll: "payroll",
   },
+  colon: ": ",
 };
 
 export const trailNames = inBoth(fr, en);
