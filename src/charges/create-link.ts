@@ -10,7 +10,7 @@ import { type ChargeRequest, refuse, withFee } from "./create-charge.ts";
 import { submitWithin } from "./submit-store.ts";
 
 /** What a person asks for; where payers go afterwards is not for them to say. */
-export interface LinkRequest extends ChargeRequest {
+interface LinkRequest extends ChargeRequest {
   readonly lifetimeSeconds: number;
   /** Of the form: sent twice, it creates one charge. */
   readonly key: IdempotencyKey;

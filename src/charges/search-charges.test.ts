@@ -23,7 +23,7 @@ async function turnPages(db: TestDatabase, companyId: string, search: ChargeSear
     found.push(...page.rows.map(({ externalId }) => externalId));
     pages += 1;
     if (page.next === null) {
-      const back: string[] = [...page.rows.map(({ externalId }) => externalId)];
+      const back: string[] = page.rows.map(({ externalId }) => externalId);
       let { prev } = page;
       while (prev !== null) {
         const before = await searchCharges(

@@ -21,7 +21,7 @@ import { collectionsPath, newLinkPath, refundPath } from "./paths.ts";
 import { Share } from "./share.tsx";
 
 /** Rows of a table of one charge, the newest; more are in the API. */
-export const transactionsShown = 50;
+const transactionsShown = 50;
 
 export interface DetailProps {
   readonly context: ScreenContext;

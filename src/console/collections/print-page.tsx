@@ -8,7 +8,7 @@ import { stylesPath } from "../views/stylesheet.ts";
 import type { LinkWords } from "../words/payment-link.ts";
 import { collectionPath } from "./paths.ts";
 
-export type SheetSize = "a4" | "a6";
+type SheetSize = "a4" | "a6";
 
 /** The sheet is the page: nothing but the code, the amount and what it is for. The rest is for whoever prints it. */
 export function PrintPage({

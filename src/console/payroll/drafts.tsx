@@ -123,7 +123,9 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
   );
 
   action(app, parts, `${here}/options`, prepare, async (context) =>
-    change(context, async () => {
+    change(context, async (edit) => {
+      // First whether there is such a draft: what is another company's is unknown, whatever is chosen for it.
+      await getDraft(database, edit.companyId, edit.draftId);
       const [leaveOut, allowRepeats, subCompany] = ["leaveOut", "allowRepeats", "subCompany"].map(
         (name) => context.form.get(name),
       );

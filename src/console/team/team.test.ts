@@ -121,7 +121,7 @@ test("whoever is removed is out on every node at once, and the trail says by who
   const trail = await owner.get("/console/trail?kind=member");
   expect(trail.text).toContain("member.removed");
   expect(textOf(trail.text)).toContain("Personne retirée");
-  expect(textOf(trail.text)).toContain("rôle: ");
+  expect(textOf(trail.text)).toContain("rôle : ");
   expect(trail.text.replaceAll("<wbr/>", "")).toContain("o@shop.example");
   const csv = await owner.get("/console/trail/export?kind=member");
   expect(csv.headers["content-type"]).toMatch(/^text\/csv/);

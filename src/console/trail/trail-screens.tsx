@@ -234,7 +234,8 @@ function changesOf(changes: TrailEntry["changes"], inWords?: (typeof trailNames)
   return Object.entries(changes)
     .map(([field, { from, to }]) => {
       const name = inWords?.fields[field] ?? field;
-      return from === null ? `${name}: ${show(to)}` : `${name}: ${show(from)} → ${show(to)}`;
+      const before = from === null ? "" : `${show(from)} → `;
+      return `${name}${inWords?.colon ?? ": "}${before}${show(to)}`;
     })
     .join(", ");
 }

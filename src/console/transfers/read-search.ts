@@ -22,7 +22,7 @@ export const searchFields = [
 export type SearchField = (typeof searchFields)[number];
 
 /** As it was typed: of each filter that is set, its text. */
-export type TypedSearch = Readonly<Partial<Record<SearchField, string>>>;
+type TypedSearch = Readonly<Partial<Record<SearchField, string>>>;
 
 export interface ReadSearch {
   readonly typed: TypedSearch;

@@ -9,6 +9,8 @@ interface TrailNames {
   readonly fields: Names;
   /** Values that are words themselves. */
   readonly values: Names;
+  /** Between a field and what became of it. */
+  readonly colon: string;
 }
 
 const fr: TrailNames = {
@@ -113,6 +115,7 @@ const fr: TrailNames = {
     refund: "remboursement",
     payroll: "paie",
   },
+  colon: "\u00a0: ",
 };
 
 const en: TrailNames = {
@@ -217,6 +220,7 @@ const en: TrailNames = {
     refund: "refund",
     payroll: "payroll",
   },
+  colon: ": ",
 };
 
 export const trailNames = inBoth(fr, en);
