@@ -43,6 +43,7 @@ import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { WorkHints } from "./queues/work-hints.ts";
 import { referenceRoutes } from "./reference/routes.ts";
+import { RequestLog } from "./requests/request-log.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
 import { StatementExports } from "./statements/export/statement-exports.ts";
@@ -204,7 +205,8 @@ export async function buildApp(
     signals.send(webhookDeletedChannel, webhookId).catch(() => {});
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   const uses = new KeyUses(database, clock, logger);
-  app.addHook("onClose", () => uses.close());
+  const log = new RequestLog(database, logger, metrics);
+  app.addHook("onClose", () => Promise.all([uses.close(), log.close()]));
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
@@ -213,6 +215,7 @@ export async function buildApp(
       countOne: together?.countOne,
       failuresPerMinute: config.authFailuresPerMinute,
     });
+    log.listen(scope);
     refuseUnknownParameters(scope);
     scope.addHook("onSend", compressLarge);
     await transferRoutes(scope, { database, lanes });
