@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { insist } from "../database/insist.ts";
 import { forgetDay, makeDays } from "./store.ts";
 
-export const keptDays = 7;
+const keptDays = 7;
 const daysAhead = 2;
 const forgottenAtOnceMax = 30;
 
