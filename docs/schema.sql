@@ -830,6 +830,20 @@ create table replays (
 CREATE INDEX replays_of_webhook ON replays USING btree (company_id, webhook_id, id);
 CREATE UNIQUE INDEX replays_one_under_way ON replays USING btree (company_id, webhook_id) WHERE (ended_at IS NULL);
 
+create table request_log (
+  company_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  key_id uuid not null,
+  ms integer not null,
+  correlation_id text not null,
+  constraint request_log_pk PRIMARY KEY (company_id, id, at)
+) partition by range (at);
+CREATE INDEX request_log_refused ON request_log USING btree (company_id, correlation_id) WHERE (status >= 400);
+
 create table schema_functions (
   file text not null,
   hash text not null,
@@ -1721,6 +1735,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_request_day(p_age interval, p_wait_ms integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_day text;
+begin
+  perform 1 from turns t where t.subject = 'request_log' for update skip locked;
+  if not found then
+    return null;
+  end if;
+  perform set_config('lock_timeout', p_wait_ms::text, true);
+  delete from request_log_default as d where d.at < now() - p_age and d.company_id is not null;
+  select min(substr(c.relname, 13)) into v_day
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'public.request_log'::regclass and c.relname ~ '^request_log_[0-9]{4}_[0-9]{2}_[0-9]{2}$';
+  if v_day is null or to_timestamp(v_day, 'YYYY_MM_DD')::timestamp + interval '1 day' > (now() - p_age) at time zone 'UTC' then
+    return null;
+  end if;
+  execute format('drop table %I', 'request_log_' || v_day);
+  update turns as t set turned_at = now() where t.subject = 'request_log';
+  return v_day;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.give_up_claims(p_company uuid, p_node uuid, p_held uuid[], p_cursor bigint, p_superseded_after integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1975,6 +2014,35 @@ begin
     v_made := v_made + 1;
   end loop;
   update turns as t set turned_at = now() where t.subject = 'deliveries' and v_made > 0;
+  return v_made;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.make_request_days(p_ahead integer, p_wait_ms integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_today timestamp := date_trunc('day', now() at time zone 'UTC');
+  v_day timestamp;
+  v_made integer := 0;
+begin
+  insert into turns as t (subject, turned_at) values ('request_log', now()) on conflict (subject) do nothing;
+  perform 1 from turns t where t.subject = 'request_log' for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  perform set_config('lock_timeout', p_wait_ms::text, true);
+  for v_day in select generate_series(v_today, v_today + p_ahead * interval '1 day', interval '1 day') loop
+    continue when to_regclass(to_char(v_day, '"public.request_log_"YYYY_MM_DD')) is not null;
+    continue when exists (
+      select 1 from request_log_default d
+      where d.at >= v_day at time zone 'UTC' and d.at < (v_day + interval '1 day') at time zone 'UTC');
+    execute format('create table %I partition of request_log for values from (%L) to (%L)',
+      to_char(v_day, '"request_log_"YYYY_MM_DD'), v_day at time zone 'UTC', (v_day + interval '1 day') at time zone 'UTC');
+    v_made := v_made + 1;
+  end loop;
+  update turns as t set turned_at = now() where t.subject = 'request_log' and v_made > 0;
   return v_made;
 end
 $function$;

@@ -42,3 +42,36 @@ create table key_details (
   constraint key_details_pk primary key (company_id, key_id),
   constraint key_details_name_length check (length(name) between 1 and 60)
 );
+
+-- Requests of the API, for the people of the company: one table for each day of UTC, made ahead and dropped whole (src/requests/keep-days.sql).
+-- What has no day is in the default one. Written beside the requests, and bounded for each company: a row may be missing, and
+-- nothing but a page depends on one.
+create table request_log (
+  company_id uuid not null,
+  -- In the order of time.
+  id uuid not null,
+  at timestamptz not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  key_id uuid not null,
+  ms integer not null,
+  correlation_id text not null,
+
+  constraint request_log_pk primary key (company_id, id, at)
+) partition by range (at);
+-- Whoever was refused is told this name.
+create index request_log_refused on request_log (company_id, correlation_id) where status >= 400;
+create table request_log_default partition of request_log default;
+
+do $$
+declare
+  v_today timestamp := date_trunc('day', now() at time zone 'UTC');
+  v_day timestamp;
+begin
+  for v_day in select generate_series(v_today, v_today + interval '2 days', interval '1 day') loop
+    execute format('create table %I partition of request_log for values from (%L) to (%L)',
+      to_char(v_day, '"request_log_"YYYY_MM_DD'), v_day at time zone 'UTC', (v_day + interval '1 day') at time zone 'UTC');
+  end loop;
+end
+$$;

@@ -45,6 +45,8 @@ export async function makeDeveloperStates(
   server.closeAllConnections();
   server.close();
   return [
+    { name: "console-requests", open: at("/console/developers/requests") },
+    { name: "console-requests-empty", open: at("/console/developers/requests", newcomer) },
     { name: "console-signature", open: at("/console/developers/signature") },
     { name: "console-signature-found", isAnswer: true, open: checkSignature(stage, owner) },
     { name: "console-webhooks", open: at(webhooks) },

@@ -44,6 +44,7 @@ import { basePathOf } from "./pages/page-settings.ts";
 import type { Together } from "./processes/together.ts";
 import { WorkHints } from "./queues/work-hints.ts";
 import { referenceRoutes } from "./reference/routes.ts";
+import { RequestLog } from "./requests/request-log.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
 import { StatementExports } from "./statements/export/statement-exports.ts";
@@ -205,7 +206,8 @@ export async function buildApp(
     signals.send(webhookDeletedChannel, webhookId).catch(() => {});
   const links = new PaymentLinks(box.deriveKey("payment link"), config.publicUrl);
   const uses = new KeyUses(database, clock, logger);
-  app.addHook("onClose", () => uses.close());
+  const log = new RequestLog(database, logger, metrics);
+  app.addHook("onClose", () => Promise.all([uses.close(), log.close()]));
   await app.register(async (scope: App) => {
     const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
@@ -214,6 +216,7 @@ export async function buildApp(
       countOne: together?.countOne,
       failuresPerMinute: config.authFailuresPerMinute,
     });
+    log.listen(scope);
     refuseUnknownParameters(scope);
     scope.addHook("onSend", compressLarge);
     await transferRoutes(scope, { database, lanes });
@@ -267,9 +270,8 @@ export async function buildApp(
     const hint = (queue: string, companyId: string) => hints.hint(queue, companyId);
     const sender = openTestSender({ config, database, clock, signals }, box);
     scope.addHook("onClose", () => sender.client.close(0));
-    const board = new BannerBoard(database);
-    const shared = { settings, config, database, clock, signals, box, board };
-    const told = { sender, tellDeleted };
+    const shared = { settings, config, database, clock, signals, box };
+    const told = { sender, tellDeleted, board: new BannerBoard(database) };
     await consoleRoutes(scope, { ...shared, ...money, ...told, desk, exports, hint });
   });
   await app.register(async (scope: App) => {

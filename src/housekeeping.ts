@@ -7,6 +7,7 @@ import type { Database } from "./database/database.ts";
 import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
 import { forgetDrafts } from "./payrolls/keep-drafts.ts";
+import { keepRequestDays } from "./requests/keep-days.ts";
 import { forgetStaffTraces } from "./staff/forget-traces.ts";
 import { forgetDeliveries, keepDeliveryMonths } from "./webhooks/forget-deliveries.ts";
 
@@ -18,6 +19,8 @@ export function startHousekeeping(logger: Logger, database: Database): NodeJS.Ti
     if (await forgetIdempotencyKeys(database)) logger.info("a generation of keys was forgotten");
     for (const month of await keepDeliveryMonths(database))
       logger.info({ month }, "a month of deliveries was forgotten");
+    for (const day of await keepRequestDays(database))
+      logger.info({ day }, "a day of requests was forgotten");
   };
   const rows = async () => {
     for await (const company of eachCompany(database)) {

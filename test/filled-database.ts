@@ -55,7 +55,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   staff_sessions: "a few per person",
   staff_trail: "some per person",
   statement_progress: "one per company",
-  turns: "two rows",
+  turns: "three rows",
   vault: "one row",
   webhooks: "twenty per company at a time",
   withdrawals: "made by the operator",
@@ -156,6 +156,9 @@ const fillings: Readonly<Record<string, string>> = {
     select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null, null
     from facts`,
   customer_trail: "select msisdn, id, 'awa', 'customer add', 'customer.added', null from facts",
+  request_log: `
+    select company_id, id, at, 'GET', '/v1/balance', case when n % 10 = 0 then 404 else 200 end, company_id, 5, 'c-' || n
+    from facts`,
   seals: `
     select company_id, date '1990-01-01' + number::integer, at, -number, 0, sha256('history'), 'key', sha256('signature'), at
     from facts`,

@@ -173,7 +173,8 @@ test("lists look things up beside a row by the company that was asked for, not b
 test("every statement of a store names its company or its wallet", () => {
   const wide = ["src/companies/store.ts: select 1 from companies limit 1"];
   // Whole tables come and go under these.
-  const forms = /^select (?:turn_idempotency_keys|make_delivery_months|forget_delivery_month)\(/;
+  const forms =
+    /^select (?:turn_idempotency_keys|make_delivery_months|forget_delivery_month|make_request_days|forget_request_day)\(/;
   for (const { path, text } of sqlFiles().filter((file) => file.path.endsWith("store.ts"))) {
     for (const [, statement] of text.matchAll(/sql`([^`]*)`/g)) {
       const oneLine = (statement ?? "").replaceAll(/\s+/g, " ").trim();

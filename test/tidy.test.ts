@@ -28,7 +28,7 @@ const groups = [
   ["ledger"],
   ["trail"],
   ["companies", "customers", "messages", "webhooks"],
-  ["staff", "transfers", "charges"],
+  ["staff", "transfers", "charges", "requests"],
   ["statements", "payouts", "backup", "listening"],
   ["approvals"],
   ["payrolls", "operations"],

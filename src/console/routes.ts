@@ -8,6 +8,7 @@ import { collectionScreens } from "./collections/routes.tsx";
 import { companyScreens } from "./companies.tsx";
 import { deliveryScreens } from "./developers/delivery-screens.tsx";
 import { keyScreens } from "./developers/key-screens.tsx";
+import { requestScreens } from "./developers/request-screens.tsx";
 import { signatureScreens } from "./developers/signature-screens.tsx";
 import { webhookScreens } from "./developers/webhook-screens.tsx";
 import { homeScreens } from "./home/routes.tsx";
@@ -65,6 +66,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   webhookScreens(scope, parts);
   deliveryScreens(scope, parts);
   signatureScreens(scope, parts);
+  requestScreens(scope, parts);
   teamScreens(scope, parts);
   accountScreens(scope, parts);
   trailScreens(scope, parts);

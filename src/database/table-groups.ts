@@ -40,6 +40,7 @@ export const tableGroups = {
     "proposals",
     "quotas",
     "replays",
+    "request_log",
     "seals",
     "secret_keys",
     "settling",

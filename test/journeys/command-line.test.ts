@@ -161,7 +161,9 @@ test("the command line joins a running service: keys are rotated and revoked und
   expect((await call(service.url, rotated.accessToken, "/v1/balance")).status).toBe(200);
 
   const [first] = await json("key", "list", made.companyId);
-  expect(Object.keys(first)).toEqual(["keyId", "createdAt", "expiresAt", "revokedAt"]);
+  expect(Object.keys(first)).toEqual(
+    ["keyId", "createdAt", "expiresAt", "revokedAt"].concat("name", "lastUsedAt"),
+  );
   expect(await json("key", "revoke", first.keyId)).toEqual({ keyId: first.keyId, revoked: true });
   expect((await call(service.url, made.accessToken, "/v1/balance")).status).toBe(401);
   expect((await call(service.url, rotated.accessToken, "/v1/balance")).status).toBe(200);

@@ -153,6 +153,10 @@ export const consolePages: readonly ConsolePage[] = [
     ids: { key: "keys" },
     fields: { body: "{}", headers: "webhook-id: x" },
   }),
+  get("/developers/requests", ["requests.read"], {
+    ids: { key: "keys" },
+    fields: { status: "2", method: "GET", path: "/v1", correlation: "x" },
+  }),
   get("/team", []),
   post("/team/invite", team, { fields: { email: "x@shop.example", role: "reader" } }),
   post("/team/withdraw", team, { ids: { link: "invitations" } }),

@@ -38,21 +38,22 @@ export function deliveryScreens(app: App, parts: ConsoleParts): void {
     const webhooks = await allWebhooks(database, company.id);
     const read = readLogFilter(query, webhooks);
     const { webhook, topic, status, from, to, before } = read ?? noFilter;
-    const page = await findDeliveries(
-      database,
-      company.id,
-      {
-        webhooks: webhooks.filter(
-          ({ id, topic: own }) =>
-            (webhook === undefined || webhook === id) && (topic === undefined || topic === own),
-        ),
-        status,
-        since: from === undefined ? undefined : startOfDay(from, company.timeZone),
-        until: to === undefined ? undefined : startOfDay(dayAfter(to), company.timeZone),
-        before,
-      },
-      pageSize,
-    );
+    const ofTime = (day: string | undefined) =>
+      day === undefined ? undefined : startOfDay(day, company.timeZone);
+    const wanted = {
+      webhooks: webhooks.filter(
+        ({ id, topic: own }) =>
+          (webhook === undefined || webhook === id) && (topic === undefined || topic === own),
+      ),
+      status,
+      since: ofTime(from),
+      until: ofTime(to === undefined ? undefined : dayAfter(to)),
+      before,
+    };
+    const page =
+      read === undefined
+        ? { lines: [], older: undefined }
+        : await findDeliveries(database, company.id, wanted, pageSize);
     return context.send({
       title: words.log,
       content: (

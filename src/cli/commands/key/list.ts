@@ -10,10 +10,10 @@ export async function listKeysCommand(context: Context, companyId: string): Prom
   const clock = await findClock(context, companyId);
   const keys = (await listKeys(database, companyId)).map((key) => ({
     keyId: toPublicId(keyIdPrefix, key.key_id),
-    name: key.name,
     createdAt: key.created_at.toISOString(),
     expiresAt: key.expires_at?.toISOString() ?? null,
     revokedAt: key.revoked_at?.toISOString() ?? null,
+    name: key.name,
     lastUsedAt: key.used_at?.toISOString() ?? null,
   }));
   return {

@@ -25,12 +25,12 @@ export async function readHeaders(options: SignatureOptions): Promise<Headers> {
   const found: Record<string, string> = {};
   const lines = [...(file === undefined ? [] : await linesOf(file)), ...header];
   for (const line of lines) {
-    const header = readHeaderLine(line);
-    if (header === undefined)
+    const one = readHeaderLine(line);
+    if (one === undefined)
       throw new InvalidConfiguration([
         `${JSON.stringify(line)} is no header: write "name: value".`,
       ]);
-    found[header[0]] = header[1];
+    found[one[0]] = one[1];
   }
   const isStandard = signature?.startsWith("v1,") === true;
   if (signature !== undefined)
