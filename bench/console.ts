@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -28,6 +28,16 @@ const clickingSeconds = 60;
 const thinkMs = 250;
 const megabytesMax = 300;
 const sealedWithinMs = 600_000;
+const pages = [
+  "/console",
+  "/console/transfers",
+  "/console/transfers?limit=100",
+  "/console/transfers?status=failed",
+  "/console/statements",
+  "/console/approvals",
+  "/console/team",
+  "/console/trail",
+];
 
 /** A company, and a service of its own. */
 interface Place {
@@ -105,6 +115,7 @@ async function compareHomes(small: Place, large: Place): Promise<string[]> {
     [small, []],
     [large, []],
   ]);
+  const cpuBefore = [await cpuMsOf(small), await cpuMsOf(large)];
   for (let turn = 0; turn < warmUpTurns + turns; turn += 1)
     for (const place of turn % 2 === 0 ? [small, large] : [large, small]) {
       const cookie = place.cookies[turn % people] ?? "";
@@ -112,12 +123,16 @@ async function compareHomes(small: Place, large: Place): Promise<string[]> {
       await click(place, "/console?days=90", cookie);
       if (turn >= warmUpTurns) times.get(place)?.push(performance.now() - begunMs);
     }
+  const cpu = [await cpuMsOf(small), await cpuMsOf(large)].map((ms, place) =>
+    rounded((ms - (cpuBefore[place] ?? 0)) / (warmUpTurns + turns), 1),
+  );
   const p95 = (place: Place) => at(times.get(place) ?? [], 0.95);
   const [before, after] = [p95(small), p95(large)];
   const ratio = rounded(after / before, 2);
   tell(
     `first page, 90 days: p95 ${rounded(before, 1)} ms at ${whole(few)} transfers, ${rounded(after, 1)} ms at ${whole(many)} (${ratio} ×); ` +
-      `medians ${rounded(at(times.get(small) ?? [], 0.5), 1)} and ${rounded(at(times.get(large) ?? [], 0.5), 1)} ms`,
+      `medians ${rounded(at(times.get(small) ?? [], 0.5), 1)} and ${rounded(at(times.get(large) ?? [], 0.5), 1)} ms; ` +
+      `CPU of the service for a page ${cpu.join(" and ")} ms`,
   );
   return [
     ...(before > p95MaxMs ? [`the first page takes ${before} ms`] : []),
@@ -125,21 +140,21 @@ async function compareHomes(small: Place, large: Place): Promise<string[]> {
   ];
 }
 
+/** CPU time of a process so far, in steps of ten milliseconds; 0 where the system does not tell. */
+async function cpuMsOf({ program }: Place): Promise<number> {
+  const text = await readFile(`/proc/${program.process.pid}/stat`, "utf8").catch(() => "");
+  const [user = 0, system = 0] = text
+    .replace(/^.*\) /, "")
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
+  return (user + system) * 10;
+}
+
 function at(times: readonly number[], share: number): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
-
-const pages = [
-  "/console",
-  "/console/transfers",
-  "/console/transfers?limit=100",
-  "/console/transfers?status=failed",
-  "/console/statements",
-  "/console/approvals",
-  "/console/team",
-  "/console/trail",
-];
 
 /** Everybody opens one page after the other, and now and then a transfer. */
 async function letClick(place: Place): Promise<string[]> {

@@ -34,7 +34,7 @@ export async function readBudgets(
       : [`company:${companyId}`];
   const counts = await selectCounts(database, subjects);
   return subjects.map((subject) => {
-    const [scope = "all", named] = subject.split(":") as [BudgetState["scope"], string?];
+    const [scope, named] = subject.split(":") as [BudgetState["scope"], string?];
     const row = counts.find((count) => count.subject === subject);
     const { hour, day } = messageBudgets[scope];
     return {
