@@ -19,7 +19,7 @@ const shards = 32;
 export const workers = 2;
 
 /** CPU time that servers have used so far. */
-export interface ServersCpu {
+interface ServersCpu {
   readonly coordinatorMs: number;
   readonly workersMs: number;
 }

@@ -12,7 +12,7 @@ import { type Finding, rounded, whole } from "./report.ts";
 import { type Contender, compare, medianOf } from "./rounds.ts";
 import { expectSoundBooks, untilSettled } from "./settle.ts";
 
-export const connections = 64;
+const connections = 64;
 export const companiesMany = 8;
 export const fund = 1_000_000_000_000;
 
