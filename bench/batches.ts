@@ -8,8 +8,8 @@ import { nextTransfer } from "./requests.ts";
 import { compare, medianOf } from "./rounds.ts";
 import type { Service } from "./service.ts";
 
-const batchPath = "/v1/transactions/batch";
-const batchRows = 1_000;
+export const batchPath = "/v1/transactions/batch";
+export const batchRows = 1_000;
 /** One batch is read while another is written; more would only wait for the company's lock. */
 export const batchConnections = 2;
 

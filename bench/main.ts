@@ -6,6 +6,7 @@ import { benchAgainst } from "./against/bench-against.ts";
 import { isAgainst, readAgainstOptions, usage as usageAgainst } from "./against/options.ts";
 import { batchesAgainstBareCall } from "./batches.ts";
 import { chainAgainstNone } from "./chain.ts";
+import { clusterAgainstOne } from "./cluster.ts";
 import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
@@ -83,6 +84,7 @@ async function measureAll(
     ...(only.has("o") ? await told(manyAgainstOne(postgres, plan)) : []),
     ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),
     ...(only.has("growth") ? await told(growAgainstNew(postgres, plan, stopped, say)) : []),
+    ...(only.has("citus") ? await told(clusterAgainstOne(plan, say)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));
 }

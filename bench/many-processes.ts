@@ -13,10 +13,10 @@ import { type Contender, compare, medianOf } from "./rounds.ts";
 import { expectSoundBooks, untilSettled } from "./settle.ts";
 
 const connections = 64;
-const companiesMany = 8;
-const fund = 1_000_000_000_000;
+export const companiesMany = 8;
+export const fund = 1_000_000_000_000;
 
-interface Rate {
+export interface Rate {
   readonly transfersPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -102,7 +102,10 @@ async function startNode(
 }
 
 /** The connections shared out among the companies; what they did together. */
-function contender({ program, tokens }: Node, companies: number): Contender<Rate> {
+export function contender(
+  { program, tokens }: Pick<Node, "program" | "tokens">,
+  companies: number,
+): Contender<Rate> {
   return async (seconds) => {
     const before = await readSets(program.url);
     const results = await Promise.all(
@@ -139,7 +142,7 @@ async function readSets(url: string): Promise<{ transfers: number; sets: number 
   };
 }
 
-function describe(results: readonly Rate[]): string {
+export function describe(results: readonly Rate[]): string {
   const median = (read: (result: Rate) => number) => whole(medianOf(results, read));
   const size = rounded(
     medianOf(results, ({ setSize }) => setSize),

@@ -100,13 +100,7 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
     name: "Bench",
     fund,
   });
-  await database.query(sql`
-    with person as (
-      insert into customers (msisdn, first_name, last_name, kyc_status, balance_max)
-      select '2250710' || lpad(n::text, 6, '0'), 'Awa', 'Diop', 'complete', ${walletMax}
-      from generate_series(0, ${customersMax - 1}::integer) as n
-      returning msisdn)
-    insert into wallets (msisdn) select msisdn from person`);
+  await addPeople(database);
   await database.query(sql`create extension pg_walinspect`);
   return {
     url: url.href,
@@ -133,6 +127,17 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
     },
     close: () => database.close(),
   };
+}
+
+/** People to pay, for whom no amount is too much. */
+export async function addPeople(database: Database): Promise<void> {
+  await database.query(sql`
+    with person as (
+      insert into customers (msisdn, first_name, last_name, kyc_status, balance_max)
+      select '2250710' || lpad(n::text, 6, '0'), 'Awa', 'Diop', 'complete', ${walletMax}
+      from generate_series(0, ${customersMax - 1}::integer) as n
+      returning msisdn)
+    insert into wallets (msisdn) select msisdn from person`);
 }
 
 /** The same book, which tells where the time went when it is closed. */

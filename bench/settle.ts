@@ -99,7 +99,7 @@ async function readSettled(book: Book, since: Date): Promise<Settled> {
 }
 
 /** Fast and wrong is worth nothing: every franc of the load has to be where it belongs. */
-export async function expectSoundBooks(book: Book): Promise<void> {
+export async function expectSoundBooks(book: Pick<Book, "database">): Promise<void> {
   const results = await audit(book.database, auditChecks);
   const found = results.filter(({ differences }) => differences.length > 0);
   if (found.length > 0) throw new Error(`the audit found differences: ${JSON.stringify(found)}`);

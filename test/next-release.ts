@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
@@ -41,6 +41,19 @@ export class NextRelease {
     const name = `${String(this.#count).padStart(4, "0")}_next.sql`;
     const mark = isCompatible ? `-- compatible-from: ${this.#countBefore}\n` : "";
     await writeFile(join(this.root, "migrations", name), mark + text);
+  }
+
+  /** Says where the rows of a table belong on a cluster: where those of a known one are. */
+  async classifyBeside(known: string, table: string): Promise<void> {
+    const groups = join(this.root, "dist/src/database/table-groups.js");
+    await replace(groups, new RegExp(`"${known}",`), `"${known}", "${table}",`);
+  }
+
+  /** A file of SQL functions, such as "gifts/count-gifts.sql". */
+  async addFunctions(path: string, text: string): Promise<void> {
+    const file = join(this.root, "src", path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
   }
 
   /**

@@ -6,7 +6,12 @@ import { groupOf } from "./table-groups.ts";
 
 /** Parents come before what refers to them, and what all others are placed beside comes first. */
 const firstOfCompany = "companies";
-const firstOfCustomers = "customers";
+const firstOfCustomers = "wallets";
+/**
+ * Begin with the company and write wallets as well, which are on another node as a rule. Workers open a connection to each other anew
+ * for every call, and the coordinator keeps its own: these run there.
+ */
+const writersOfWallets = ["settle_transfers"];
 
 /** What of the schema is not where it belongs on a cluster; two empty lists: nothing. */
 export interface Undistributed {
@@ -72,12 +77,22 @@ export async function distributeFunctions(
   }
 }
 
-/** Puts what a migration or a function file has made where it belongs; returns what that was. */
-export async function distributeNews(tx: Tx): Promise<string[]> {
+/**
+ * Puts what a migration or a function file has made where it belongs. Throws UnclassifiedTables for a table that was not among `before`
+ * and is of no group: left on the coordinator, its rows would not commit together with a company's.
+ */
+export async function distributeNews(tx: Tx, before: ReadonlySet<string>): Promise<void> {
   const { tables, functions } = await findUndistributed(tx);
+  const unknown = (await tableNames(tx)).filter(
+    (name) => groupOf(name) === undefined && !before.has(name),
+  );
+  if (unknown.length > 0) throw new UnclassifiedTables(unknown);
   await distributeTables(tx, tables);
   await distributeFunctions(tx, functions);
-  return [...tables.map(({ name }) => name), ...functions.map(({ signature }) => signature)];
+}
+
+export async function tableNames(database: Queryable): Promise<string[]> {
+  return (await selectTables(database)).map(({ name }) => name);
 }
 
 /** What is not where it belongs, of a database that is split. */
@@ -87,10 +102,13 @@ export async function findUndistributed(database: Queryable): Promise<Undistribu
     select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid`);
   const known = new Set(distributed.map(({ name }) => name));
   const functions = await database.query<DelegatedFunction & { readonly isDone: boolean }>(sql`
-    select p.oid::regprocedure::text as signature, coalesce(p.proargnames[1] = 'p_company', false) as "isOfCompany",
-      o.objid is not null and coalesce(array_to_string(p.proconfig, ' ') not like '%plan_cache_mode%', true) and (o.distribution_argument_index is not null) = coalesce(p.proargnames[1] = 'p_company', false)
-        as "isDone"
+    select p.oid::regprocedure::text as signature, d.is_of_company as "isOfCompany",
+      o.objid is not null and coalesce(array_to_string(p.proconfig, ' ') not like '%plan_cache_mode%', true)
+        and (o.distribution_argument_index is not null) = d.is_of_company as "isDone"
     from pg_proc p
+    cross join lateral (
+      select coalesce(p.proargnames[1] = 'p_company', false) and p.proname <> all (${writersOfWallets}::text[]) as is_of_company
+    ) as d
     left join pg_dist_object o on o.classid = 'pg_proc'::regclass and o.objid = p.oid
     where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
       and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')

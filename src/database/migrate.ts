@@ -3,7 +3,7 @@ import { applyFunctions } from "./apply-functions.ts";
 import { compareMigrations, readRecordedMigrations } from "./check-schema.ts";
 import { readClusterState } from "./cluster.ts";
 import type { Database, Tx } from "./database.ts";
-import { distributeNews, prepareToDistribute } from "./distribute.ts";
+import { distributeNews, prepareToDistribute, tableNames } from "./distribute.ts";
 import { sqlState, TableKeptLocked } from "./errors.ts";
 import {
   readOwnSchema,
@@ -86,8 +86,9 @@ interface Step {
 async function takeStep(tx: Tx, files: SchemaFiles): Promise<Step> {
   if ((await readClusterState(tx)) !== "sharded") return applyStep(tx, files);
   await prepareToDistribute(tx);
+  const before = new Set(await tableNames(tx));
   const step = await applyStep(tx, files);
-  await distributeNews(tx);
+  await distributeNews(tx, before);
   return step;
 }
 

@@ -68,6 +68,7 @@ export async function shardDatabase(database: Database, options: ShardOptions): 
       const { functions } = await findUndistributed(tx);
       await distributeFunctions(tx, functions);
       await dropLocalRows(tx, tables);
+      await setUpPlanner(tx);
       await verify(tx, tables, before);
       return { nodes, tables: tables.length, functions: functions.length, rows: total };
     });
@@ -108,6 +109,20 @@ async function dropLocalRows(tx: Tx, tables: readonly Table[]): Promise<void> {
     if (groupOf(name) !== "own")
       await tx.query(sql`select truncate_local_data_after_distributing_table(${quoted})`);
   await tx.query(sql`set local session_replication_role = origin`);
+}
+
+/**
+ * What a connection of ours asks of the planner (docs/decisions/0119-settings-of-the-planner.md) does not reach the connections that the nodes open
+ * to each other. Settings of the role do, and nodes that are added later get them too.
+ */
+async function setUpPlanner(tx: Tx): Promise<void> {
+  const rows = await tx.query<{ quoted: string }>(sql`
+    select quote_ident(current_database()) as quoted`);
+  for (const setting of ["enable_seqscan", "jit"])
+    await tx.query({
+      text: `alter role current_user in database ${rows[0]?.quoted} set ${setting} = off`,
+      values: [],
+    });
 }
 
 async function verify(

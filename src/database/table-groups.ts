@@ -56,7 +56,6 @@ export const tableGroups = {
   customer: [
     "code_recipients",
     "customer_trail",
-    "customers",
     "known_browsers",
     "one_time_codes",
     "wallet_entries",
@@ -65,10 +64,11 @@ export const tableGroups = {
   ],
   /** Counts by subject, which nothing else is joined to. A message is counted under several at once. */
   subject: ["login_counts", "message_counts"],
-  /** Small, read by all, and written together with rows of a company: every node has a copy. */
+  /** Small, changed seldom, and read or written together with rows of a company: every node has a copy. */
   reference: [
     "access_tokens",
     "banners",
+    "customers",
     "ledger_keys",
     "memberships",
     "people",
