@@ -133,9 +133,17 @@ function Endpoints({
           key: "url",
           title: words.url,
           isHead: true,
-          cell: ({ webhookId, url }) => <a href={href(`${path}/${webhookId}`)}>{url}</a>,
+          cell: ({ webhookId, url }) => (
+            <a class="anywhere" href={href(`${path}/${webhookId}`)}>
+              {url}
+            </a>
+          ),
         },
-        { key: "topic", title: words.topic, cell: ({ topic }) => topic },
+        {
+          key: "topic",
+          title: words.topic,
+          cell: ({ topic }) => <span class="code">{topic}</span>,
+        },
         {
           key: "company",
           title: shared.company,
