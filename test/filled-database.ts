@@ -6,6 +6,7 @@ import { readTrail } from "../src/trail/read-trail.ts";
 import { endpointIdOf } from "../src/webhooks/webhook.ts";
 import type { Belongings } from "../torture/api/belongings.ts";
 import { makeCompany, type TestCompany, type TestDatabase } from "./fixtures.ts";
+import { smallTables } from "./small-tables.ts";
 
 /** Rows of every growing table. */
 const rowsFilled = 20_000;
@@ -20,50 +21,8 @@ export const popularMsisdn = "2250500000000";
 /** In the book, and never sent anything. */
 const unusedMsisdn = "2250500010000";
 
-/** Tables that stay small, whatever the traffic, and why. */
-export const smallTables: Readonly<Record<string, string>> = {
-  adjustments: "made by the operator",
-  approval_rules: "one per company, set by the operator",
-  access_tokens: "a few per company, issued by the operator",
-  banners: "one row",
-  books: "one per company",
-  claims: "what the nodes have in hand at the moment",
-  companies: "made by the operator",
-  endpoints: "one per address that a company registered",
-  event_cursors: "one per company",
-  fundings: "made by the operator",
-  installation: "one row",
-  key_details: "one per key",
-  last_audit: "one row",
-  ledger_keys: "one, and one more each time the master key is lost",
-  list_ends: "a few per company",
-  login_counts: "one per person and address that failed to sign in of late",
-  memberships: "a few people per company",
-  pending_transfers: "what waits to be settled at the moment",
-  people: "a few per company",
-  prices: "a few per company, set by the operator",
-  purpose_keys: "a handful",
-  quotas: "a few per company",
-  recovery_codes: "ten per person",
-  replays: "twenty an hour and company, for 30 days",
-  schema_functions: "one per file of SQL functions",
-  schema_migrations: "one per release",
-  secret_keys: "a few per company, issued by the operator",
-  settling: "one per company",
-  staff_devices: "a few per person",
-  staff_links: "one per invitation",
-  staff_sessions: "a few per person",
-  staff_trail: "some per person",
-  statement_progress: "one per company",
-  turns: "three rows",
-  vault: "one row",
-  webhooks: "twenty per company at a time",
-  withdrawals: "made by the operator",
-  work: "five per company",
-};
-
 /**
- * Every other table, and how it is filled from `facts`: one row per fact, most of them of one company. What is
+ * Every table that does not stay small, and how it is filled from `facts`: one row per fact, most of them of one company. What is
  * asked for together is not found together: the popular number and the first sub-company never fail.
  */
 const fillings: Readonly<Record<string, string>> = {

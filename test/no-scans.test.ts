@@ -21,7 +21,6 @@ import {
   leftToDo,
   popularMsisdn,
   readTrailOf,
-  smallTables,
   withFilled,
 } from "./filled-database.ts";
 import {
@@ -42,6 +41,7 @@ import {
   tablesRead,
 } from "./plans.ts";
 import { patience } from "./receiver.ts";
+import { smallTables } from "./small-tables.ts";
 
 /** A service whose statements are seen. */
 interface SeenService {

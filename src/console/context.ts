@@ -28,6 +28,8 @@ export interface View {
   readonly status?: number;
   /** Screen readers read the title first: that of a page with a problem begins with the word. */
   readonly isProblem?: boolean;
+  /** Its script may ask our own address; others ask nobody. */
+  readonly mayAsk?: boolean;
 }
 
 /** What every address of ours is made with. */

@@ -57,7 +57,8 @@ export async function sendFramed(
       banner={await board.read(now)}
     />
   );
-  return sendPage(request, reply, { nonce, lang: language }, page, view.status ?? 200);
+  const head = { nonce, lang: language, mayAsk: view.mayAsk === true };
+  return sendPage(request, reply, head, page, view.status ?? 200);
 }
 
 function readNotice(text: string | null): Notice | undefined {

@@ -16,6 +16,8 @@ export interface PageHead {
   readonly nonce: string;
   /** The code of its language. */
   readonly lang: string;
+  /** Its script may send requests to our own address. */
+  readonly mayAsk?: boolean;
 }
 
 /** For the styles and scripts of one page, which no other page's are let in with. */
@@ -30,14 +32,14 @@ export function newNonce(): string {
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { nonce, lang }: PageHead,
+  { nonce, lang, mayAsk = false }: PageHead,
   page: VNode,
   status = 200,
 ): Promise<FastifyReply> {
   const html = toHtml(page);
   hemIn(reply)
     .code(status)
-    .header("content-security-policy", policyOf(nonce))
+    .header("content-security-policy", policyOf(nonce, mayAsk))
     .header("content-language", lang)
     .header("vary", "Accept-Encoding, Accept-Language")
     .type("text/html; charset=utf-8");
@@ -75,13 +77,14 @@ export function redirect(reply: FastifyReply, address: string): FastifyReply {
   return hemIn(reply).redirect(address, 303);
 }
 
-function policyOf(nonce: string): string {
+function policyOf(nonce: string, mayAsk: boolean): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     // Logos come from our own address, or stand inside the page like its empty icon.
     "img-src 'self' data:",
+    ...(mayAsk ? ["connect-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -11,7 +11,7 @@ import { makeSubCompany } from "../statements.ts";
 const open = useBrowser();
 const known = "2250700000000";
 const stranger = "2250733333333";
-test("axe finds nothing in a filter that is open or wrong, and a transfer is sent without script", async ({
+test("axe finds nothing in a filter that is open or wrong, a recipient is named while typing, and a transfer is sent without script", async ({
   db,
   service,
   company,
@@ -38,6 +38,15 @@ test("axe finds nothing in a filter that is open or wrong, and a transfer is sen
     for (const summary of await looked.locator("summary").all()) await summary.click();
     expect(await findBarriers(looked, name)).toEqual([]);
   }
+
+  const typing = await open({ viewport: { width: 320, height: 700 } });
+  await keepSignedIn(typing.context(), service.url, who);
+  await typing.goto(`${service.url}/console/transfers/new`);
+  await typing.getByLabel("Numéro du bénéficiaire").pressSequentially(`+${stranger}`);
+  await typing.getByText("Aucun compte n’existe sous ce numéro").waitFor();
+  await typing.getByLabel("Numéro du bénéficiaire").fill(`+${known}`);
+  await typing.getByText("identité vérifiée").waitFor();
+  expect(await typing.locator("#recipient p").count()).toBe(1);
 
   const page = await open({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
   await keepSignedIn(page.context(), service.url, who);

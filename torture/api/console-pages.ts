@@ -76,6 +76,7 @@ export const consolePages: readonly ConsolePage[] = [
   get("/transfers/{transfers}", ["transfers.read"]),
   get("/transfers/new", propose, { ids: { redo: "transfers" } }),
   post("/transfers/new", propose, { ids: { subCompany: "sub-companies" }, fields: typed }),
+  post("/transfers/new/recipient", propose, { fields: typed }),
   post("/transfers/new/review", propose, { ids: { subCompany: "sub-companies" }, fields: typed }),
   get("/collections", ["charges.read"], { ids: { subCompany: "sub-companies" } }),
   get("/collections.csv", ["charges.read"], { ids: { subCompany: "sub-companies" } }),

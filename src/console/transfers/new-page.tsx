@@ -14,10 +14,13 @@ import { SubCompanyField } from "../views/sub-company-field.tsx";
 import { Facts } from "../views/table.tsx";
 import type { NewTransferWords } from "../words/new-transfer.ts";
 import { spellAmount } from "../words/spell-amount.ts";
+import { describeRecipient } from "./describe-recipient.ts";
 import { listPath } from "./list-page.tsx";
 import { type Draft, type DraftProblems, draftFields, type TypedDraft } from "./read-draft.ts";
+import { RecipientBox, RecipientScript } from "./recipient-box.tsx";
 
 export const newPath = `${listPath}/new`;
+export const recipientPath = `${newPath}/recipient`;
 
 interface Shared {
   readonly context: ScreenContext;
@@ -76,6 +79,7 @@ export function NewPage({
               />
             )}
           </Field>
+          <RecipientBox ask={context.href(recipientPath)} />
           <Field id="amount" label={make.amount} hint={amountHint} problem={problems.amount}>
             {(described) => (
               <input
@@ -121,6 +125,7 @@ export function NewPage({
             chosen={typed.subCompany}
             problem={problems.subCompany}
           />
+          <RecipientScript nonce={context.nonce} />
         </Form>
       </section>
     </>
@@ -209,25 +214,11 @@ export function ReviewPage(props: Reviewed) {
 
 /** Whom the money would reach, and what stands in its way. */
 function Recipient({ context, words: { review }, draft, check }: Reviewed) {
-  const name = `${check.firstName} ${check.lastName}`;
-  const isOver = check.amountMax !== null && draft.amount > check.amountMax;
   return (
     <>
-      {check.kycStatus === "unknown" ? (
-        <Notice kind="bad" text={review.unknown} />
-      ) : (
-        <Notice
-          kind={check.kycStatus === "complete" ? "good" : "warn"}
-          text={check.kycStatus === "complete" ? review.known(name) : review.notIdentified(name)}
-        />
-      )}
-      {check.kycStatus !== "unknown" && isOver && (
-        <Notice
-          kind="bad"
-          text={review.overLimit(formatAmount(context.words, check.amountMax ?? 0))}
-        />
-      )}
-      {draft.isCompleted && <Notice kind="warn" text={review.completed} />}
+      {describeRecipient(context.words, review, check, draft).map((note) => (
+        <Notice key={note.text} {...note} />
+      ))}
     </>
   );
 }

@@ -11,8 +11,11 @@ import type { App } from "../../http/server.ts";
 import { findCountry } from "../../kernel/countries.ts";
 import { dayOf } from "../../kernel/days.ts";
 import { parsePublicId, parseUuid, toPublicId } from "../../kernel/ids.ts";
+import { readPhone } from "../../kernel/read-phone.ts";
 import { balancesOf } from "../../ledger/post.ts";
 import { formatAmount } from "../../pages/format.ts";
+import { hemIn } from "../../pages/send-page.ts";
+import { readAmount } from "../../payouts/read-amount.ts";
 import { QuotaExceeded } from "../../quotas/errors.ts";
 import { spendQuota } from "../../quotas/spend-quota.ts";
 import { DuplicateReference } from "../../transfers/errors.ts";
@@ -22,8 +25,9 @@ import type { ConsoleParts } from "../parts.ts";
 import { action, screen } from "../screen.ts";
 import { suggestReference } from "../suggest-reference.ts";
 import { newTransferWords } from "../words/new-transfer.ts";
+import { describeRecipient, type RecipientNote } from "./describe-recipient.ts";
 import { pathOf } from "./list-page.tsx";
-import { NewPage, newPath, ReviewPage } from "./new-page.tsx";
+import { NewPage, newPath, ReviewPage, recipientPath } from "./new-page.tsx";
 import { type DraftProblems, readDraft, readTyped, type TypedDraft } from "./read-draft.ts";
 
 /** A choice of more than these is no choice. */
@@ -58,7 +62,15 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
     );
     const isProblem = Object.keys(problems).length > 0;
     const status = isProblem ? unprocessable : 200;
-    return context.send({ title: words.make.title, content, status, isProblem });
+    return context.send({ title: words.make.title, content, status, isProblem, mayAsk: true });
+  };
+
+  // Each answer is somebody's name: nobody reads the whole book through here.
+  const checkOnce = async (companyId: string, msisdn: string) => {
+    const { customerChecksPerMinute: max } = config.quotas;
+    await spendQuota(database, companyId, { name: "customer_checks", max });
+    const [check] = await checkCustomers(database, config, [msisdn]);
+    return check;
   };
 
   /** What was typed, judged by what holds now; undefined once the form was shown again. */
@@ -103,16 +115,9 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
     const words = newTransferWords[language];
     const judged = await judge(context);
     if (judged.problems !== undefined) return showForm(context, judged.typed, judged.problems);
-    // Each answer is somebody's name: nobody reads the whole book through here.
-    const quota = { name: "customer_checks", max: config.quotas.customerChecksPerMinute } as const;
-    try {
-      await spendQuota(database, here.id, quota);
-    } catch (error) {
-      if (!(error instanceof QuotaExceeded)) throw error;
-      return showForm(context, judged.typed, { phone: words.make.problems.checks });
-    }
     const { draft, company, typed, subCompanyName } = judged;
-    const [check] = await checkCustomers(database, config, [draft.msisdn]);
+    const check = await unlessTooMany(checkOnce(here.id, draft.msisdn));
+    if (check === tooMany) return showForm(context, typed, { phone: words.make.problems.checks });
     const { available } = await balancesOf(database, here.id);
     const content = check && (
       <ReviewPage
@@ -130,6 +135,27 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
     );
     return send({ title: words.review.title, content: content ?? <></> });
   });
+
+  // For the script of the form, while somebody types. It changes nothing, and the next page checks again.
+  action(
+    app,
+    parts,
+    recipientPath,
+    may,
+    async ({ company, form, language, words: frame, reply }) => {
+      const { make, review } = newTransferWords[language];
+      const typed = readTyped(form);
+      const phone = readPhone(typed.phone, findCountry(company.country) ?? settings.country);
+      const answer = (notes: readonly RecipientNote[]) => hemIn(reply).send(notes);
+      if (phone.msisdn === undefined)
+        return answer([{ kind: "bad", text: make.problems.phone[phone.problem] }]);
+      const check = await unlessTooMany(checkOnce(company.id, phone.msisdn));
+      if (check === tooMany || check === undefined) return answer([]);
+      const { amount } = readAmount(typed.amount);
+      const { isCompleted } = phone;
+      return answer(describeRecipient(frame, review, check, { amount, isCompleted }));
+    },
+  );
 
   action(app, parts, newPath, may, async (context) => {
     const { company, form, by, language, seeOther } = context;
@@ -167,6 +193,17 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
       return showForm(context, typed, problems);
     }
   });
+}
+
+const tooMany = Symbol("too many checks");
+
+async function unlessTooMany<Found>(checking: Promise<Found>): Promise<Found | typeof tooMany> {
+  try {
+    return await checking;
+  } catch (error) {
+    if (error instanceof QuotaExceeded) return tooMany;
+    throw error;
+  }
 }
 
 /** What can have changed since it was reviewed. */

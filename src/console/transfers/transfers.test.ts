@@ -1,9 +1,10 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { ConsoleClient, signIn } from "../../../test/console.ts";
 import {
   auditDifferences,
   makeCompany,
   makeCustomer,
+  startService,
   test,
   untilSettled,
 } from "../../../test/fixtures.ts";
@@ -158,6 +159,35 @@ test("a transfer is reviewed in words, and sent once however often the form is",
   const asked = await client.post("/console/transfers/new", hiddenFieldsOf(second.text));
   expect(asked.location).toMatch(/^\/console\/approvals\/prop_/);
   expect(await db.database.query(sql`select 1 from transfers`)).toHaveLength(1);
+});
+
+test("200: while somebody types, it is said who has the number, until the minute's checks are spent", async ({
+  db,
+  company,
+}) => {
+  await makeCustomer(db.database, known);
+  const service = await startService(db, { CUSTOMER_CHECKS_PER_MINUTE: "3" });
+  onTestFinished(() => service.stop());
+  const client = new ConsoleClient(service, await signIn(db, company.id, "preparer"));
+  const page = await client.get("/console/transfers/new");
+  expect(page.headers["content-security-policy"]).toContain("connect-src 'self'");
+  const ask = async (phone: string, amount = "") => {
+    const answer = await client.post("/console/transfers/new/recipient", { phone, amount });
+    expect(answer.status).toBe(200);
+    return (JSON.parse(answer.text) as { kind: string; text: string }[]).map(
+      ({ kind, text }) => `${kind} ${text}`,
+    );
+  };
+
+  expect(await ask(`+${known}`)).toEqual([
+    expect.stringMatching(/^good Compte au nom de .*, identité vérifiée\.$/),
+  ]);
+  expect(await ask(`+${stranger}`, "5000")).toEqual([
+    expect.stringMatching(/^bad Aucun compte n’existe/),
+  ]);
+  expect(await ask("12 34")).toEqual([expect.stringMatching(/^bad /)]);
+  await ask(`+${known}`);
+  expect(await ask(`+${known}`)).toEqual([]);
 });
 
 test("403: whoever may only read sends nothing", async ({ db, service, company }) => {
