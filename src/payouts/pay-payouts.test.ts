@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import {
   auditDifferences,
   makeCompany,
@@ -20,8 +20,6 @@ import type { Plan } from "./plan.ts";
 import { preparePayouts } from "./prepare-payouts.ts";
 import { readPayouts } from "./read-payouts.ts";
 import { sendPayouts } from "./send-payouts.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const plan: Plan = {
   version: 1,

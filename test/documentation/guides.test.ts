@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { packageRoot } from "../../src/kernel/root.ts";
 import { auditDifferences, test } from "../fixtures.ts";
 import { readBlocks } from "./blocks.ts";
 import { playDocument } from "./play-document.ts";
 import { openReadersFolder } from "./readers-folder.ts";
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = "docs/guides";
 const guides = readdirSync(join(packageRoot, folder)).filter((name) => name !== "README.md");

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { chooseFreePort } from "../../src/database/embedded/ports.ts";
 import { packageRoot } from "../../src/kernel/root.ts";
 import { Program } from "../../torture/program.ts";
 import type { TestDatabase } from "../fixtures.ts";
+import { chooseTestPort } from "../free-port.ts";
 import type { Stage } from "./play-document.ts";
 
 /** An empty folder of the test's own. */
@@ -43,7 +43,7 @@ export async function openReadersFolder(db: TestDatabase): Promise<Stage> {
     await symlink(join(packageRoot, name), join(folder, name));
   await mkdir(join(folder, ".cauri"), { mode: 0o700 });
 
-  const [port, receiverPort] = [await chooseFreePort(), await chooseFreePort()];
+  const [port, receiverPort] = [await chooseTestPort(), await chooseTestPort()];
   const settings = { DATABASE_URL: db.url, PORT: String(port), EVENT_LOOP_DELAY_MAX_MS: "0" };
   const service = new Program(".cauri", { ...settings, LOG_LEVEL: "warn" }, folder);
   onTestFinished(async () => void (await service.end("SIGTERM")));

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { chargeRequest } from "../charges.ts";
 import { makeCompany, makeDatabase, test } from "../fixtures.ts";
@@ -10,7 +10,6 @@ import { call, demoToken, makeEmptyDataDir, runCommand, startProcess } from "../
 import { patience, startReceiver } from "../receiver.ts";
 
 // Each command is a process, and so is each service.
-vi.setConfig({ testTimeout: 300_000 });
 
 const quiet = { LOG_LEVEL: "warn" };
 const requestsEnough = 60;

@@ -16,13 +16,17 @@ import {
   startService,
   untilSettled,
 } from "../fixtures.ts";
+import { chooseTestPort } from "../free-port.ts";
 
 const exitOfMissing = 3;
-const basePort = 15_900;
+/** The coordinator and two workers. */
+const nodeCount = 3;
 const recipient = "221770000001";
 
 test("a populated database is split, goes on, and while a node is away only its companies wait", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "cauri-cluster-"));
+  const basePort = await chooseTestPort(nodeCount);
+  const cluster = (...parameters: string[]) => runCluster(basePort, parameters);
   onTestFinished(() => {
     cluster("stop", folder);
     rmSync(folder, { recursive: true, force: true });
@@ -101,7 +105,7 @@ test("a populated database is split, goes on, and while a node is away only its 
   expect(await auditDifferences(database)).toEqual([]);
 });
 
-function cluster(...parameters: string[]) {
+function runCluster(basePort: number, parameters: readonly string[]) {
   return spawnSync(join(packageRoot, "deploy/citus/cluster"), parameters, {
     encoding: "utf8",
     env: { ...process.env, BASE_PORT: String(basePort) },

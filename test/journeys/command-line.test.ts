@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { describeSchema } from "../../src/database/describe-schema.ts";
 import { chargeRequest } from "../charges.ts";
 import { test } from "../fixtures.ts";
@@ -15,7 +15,6 @@ import {
 } from "../process.ts";
 
 // Each command is a process, and several of them start a PostgreSQL.
-vi.setConfig({ testTimeout: 180_000 });
 
 test("the command line works on its own folder without a service, and leaves nothing running", async () => {
   const dataDir = await makeEmptyDataDir();

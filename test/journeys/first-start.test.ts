@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { chooseFreePort } from "../../src/database/embedded/ports.ts";
+import { chooseTestPort } from "../free-port.ts";
 import {
   call,
   demoToken,
@@ -16,7 +16,7 @@ import { patience } from "../receiver.ts";
 test("a first start ends with a banner whose lines work when pasted", async () => {
   const dataDir = await makeEmptyDataDir();
   // A port that is known beforehand, because it stands in the address of a payment page.
-  const service = await startProcess(dataDir, { PORT: String(await chooseFreePort()) });
+  const service = await startProcess(dataDir, { PORT: String(await chooseTestPort()) });
   expect(service.output).toContain("2250700000000");
   expect(service.output).toContain("2250700000001");
   expect(service.output).toMatch(/company id\s+com_[0-9a-f]{32}/);

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { webhooks } from "@cauri/sdk";
 import { expect, onTestFinished, test } from "vitest";
-import { chooseFreePort } from "../../src/database/embedded/ports.ts";
 import { packageRoot } from "../../src/kernel/root.ts";
+import { chooseTestPort } from "../free-port.ts";
 import { call, makeDataDir, startProcess } from "../process.ts";
 import { patience, startReceiver } from "../receiver.ts";
 
@@ -17,7 +17,7 @@ interface Told {
 
 test("webhooks listen: the service is killed, stopped and started under it, and each event is handed on once, in order and signed", async () => {
   const dataDir = await makeDataDir();
-  const settings = { PORT: String(await chooseFreePort()), LOG_LEVEL: "warn" };
+  const settings = { PORT: String(await chooseTestPort()), LOG_LEVEL: "warn" };
   let service = await startProcess(dataDir, settings);
   const { accessToken, secretKey } = JSON.parse(
     await readFile(join(dataDir, "demo.json"), "utf8"),

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { chargeRequest } from "../charges.ts";
 import { productionSettings, test } from "../fixtures.ts";
@@ -17,7 +17,6 @@ import {
 import { patience, type Receiver, startReceiver } from "../receiver.ts";
 
 // Each command is a process, and so is each node.
-vi.setConfig({ testTimeout: 180_000 });
 
 const quiet = { LOG_LEVEL: "warn" };
 

@@ -4,12 +4,12 @@ import { cp, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { chooseFreePort } from "../../src/database/embedded/ports.ts";
 import { packageRoot } from "../../src/kernel/root.ts";
 import { endProcess, postmasterPid } from "../../torture/program.ts";
 import { type Block, readBlocks } from "../documentation/blocks.ts";
 import { playDocument } from "../documentation/play-document.ts";
 import { makeFolder, plainEnvironment } from "../documentation/readers-folder.ts";
+import { chooseTestPort } from "../free-port.ts";
 
 const repository = "https://git.example/cauri.git";
 const commandsMax = 5;
@@ -25,7 +25,7 @@ test("a new user: the README's commands lead from git clone to a verified webhoo
   const folder = join(home, "cauri");
   const dataDir = join(folder, ".cauri");
   const readme = await readFile(join(packageRoot, "README.md"), "utf8");
-  const port = String(await chooseFreePort());
+  const port = String(await chooseTestPort());
   onTestFinished(async () => {
     const pid = await postmasterPid(dataDir);
     if (pid !== undefined) await endProcess(pid, "SIGQUIT");

@@ -1,8 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { call, makeDataDir, runCommand, startProcess } from "../process.ts";
 
 // Each command is a process.
-vi.setConfig({ testTimeout: 300_000 });
 
 test("operators are told times where the company is, and programs in UTC", async () => {
   const dataDir = await makeDataDir();

@@ -1,10 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { chargeRequest } from "../charges.ts";
 import { call, makeDataDir, runCommand, startProcess } from "../process.ts";
 import { startReceiver } from "../receiver.ts";
 
 // Each command is a process.
-vi.setConfig({ testTimeout: 300_000 });
 
 const person = "2250700000000";
 const nobody = "2250733333333";

@@ -1,11 +1,10 @@
 import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { test } from "../fixtures.ts";
 import { call, demoToken, makeDataDir, runCommand, startProcess } from "../process.ts";
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 240_000 });
 
 const people = [
   "msisdn,first name,last name,kyc,limit",

@@ -10,12 +10,13 @@ import { sql } from "../../src/database/sql.ts";
 import { runCommand } from "../../torture/program.ts";
 import { TestCluster } from "../cluster.ts";
 import { makeCompany } from "../fixtures.ts";
+import { chooseTestPort } from "../free-port.ts";
 import { NextRelease } from "../next-release.ts";
 
 const masterKey = Buffer.alloc(32, 7).toString("base64");
 
 test("cauri shard refuses what cannot go well, each time with a sentence, and changes nothing; what a later release adds is put in its place", async (context) => {
-  const cluster = TestCluster.start(context, 15_930);
+  const cluster = TestCluster.start(context, await chooseTestPort(3));
   const { url } = cluster;
   const folder = await mkdtemp(join(tmpdir(), "cauri-shard-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
