@@ -22,14 +22,14 @@ export async function makeOperatorStates(stage: ConsoleStage): Promise<PageState
     on conflict do nothing`);
   await upsertLastAudit(database, 0, 42);
   const at = (path: string) => opener(stage, path, seat.cookies);
-  const wake = `/console/operations/work/wake?company=${id}&queue=transfers`;
+  const wake = `/console/operations/stuck/wake?company=${id}&queue=transfers`;
   return [
     { name: "operator-health", open: at("/console/operations") },
     { name: "operator-companies", open: at("/console/operations/companies") },
     { name: "operator-companies-none", open: at("/console/operations/companies?q=zzz") },
     { name: "operator-company", open: at(company) },
     { name: "operator-freeze", open: at(`${company}/freeze`) },
-    { name: "operator-work", open: at("/console/operations/work") },
+    { name: "operator-work", open: at("/console/operations/stuck") },
     { name: "operator-wake", open: at(wake) },
     { name: "operator-endpoints", open: at("/console/operations/endpoints") },
     { name: "operator-endpoint", open: at(`/console/operations/endpoints/${String(webhook)}`) },

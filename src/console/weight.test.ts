@@ -66,7 +66,7 @@ test("the first load is at most 80 KB in six requests, and every next page at mo
 
   const operator = await signInOperator(db);
   const ofCompany = `/companies/${toPublicId("com", company.id)}`;
-  const operations = ["", "/companies", ofCompany, "/work", "/endpoints", "/banner"];
+  const operations = ["", "/companies", ofCompany, "/stuck", "/endpoints", "/banner"];
   const pages = [
     "/transfers?limit=100",
     "/transfers/new",

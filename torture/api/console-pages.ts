@@ -175,12 +175,12 @@ export const consolePages: readonly ConsolePage[] = [
   get("/operations/companies/{companies}", operate),
   get("/operations/companies/{companies}/freeze", operate),
   post("/operations/companies/{companies}/freeze", operate, { fields: { ...why, to: "frozen" } }),
-  get("/operations/work", operate),
-  get("/operations/work/wake", operate, {
+  get("/operations/stuck", operate),
+  get("/operations/stuck/wake", operate, {
     ids: { company: "companies" },
     fields: { queue: "transfers" },
   }),
-  post("/operations/work/wake", operate, {
+  post("/operations/stuck/wake", operate, {
     ids: { company: "companies" },
     fields: { ...why, queue: "transfers" },
   }),

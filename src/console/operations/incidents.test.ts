@@ -17,13 +17,13 @@ describe("stuck work", () => {
     onTestFinished(() => service.stop());
     const { who, client } = await operatorOf(db, service);
     await send(service, company, "waits");
-    const empty = await client.get(`${operations}/work`);
+    const empty = await client.get(`${operations}/stuck`);
     expect(empty.text).toContain("Rien n’est bloqué");
     const later = await findStuckWork(db.database, new Date(Date.now() + 120_000));
     expect(later).toMatchObject([{ companyId: company.id, queue: "transfers", inFlight: 5_000 }]);
     await db.database.query(sql`
       insert into work (company_id, queue, ready_at) values (${company.id}, 'logos', now() - interval '2 minutes')`);
-    expect((await client.get(`${operations}/work`)).text).toContain("Logos à chercher");
+    expect((await client.get(`${operations}/stuck`)).text).toContain("Logos à chercher");
 
     const heard: string[] = [];
     const signals = new Signals(db.url, db.database);
@@ -31,17 +31,17 @@ describe("stuck work", () => {
     await signals.start();
     onTestFinished(() => signals.close());
     const asked = { company: toPublicId("com", company.id), queue: "logos" };
-    expect((await client.get(`${operations}/work/wake?${new URLSearchParams(asked)}`)).status).toBe(
+    expect((await client.get(`${operations}/stuck/wake?${new URLSearchParams(asked)}`)).status).toBe(
       200,
     );
-    expect((await client.post(`${operations}/work/wake`, asked)).status).toBe(422);
+    expect((await client.post(`${operations}/stuck/wake`, asked)).status).toBe(422);
     expect(heard).toEqual([]);
     for (const unknown of [{ queue: "shell" }, { company: "com_x" }])
       expect(
-        (await client.post(`${operations}/work/wake`, { ...asked, ...unknown, reason })).status,
+        (await client.post(`${operations}/stuck/wake`, { ...asked, ...unknown, reason })).status,
       ).toBe(404);
     for (let time = 0; time < 2; time += 1)
-      expect((await client.post(`${operations}/work/wake`, { ...asked, reason })).status).toBe(303);
+      expect((await client.post(`${operations}/stuck/wake`, { ...asked, reason })).status).toBe(303);
     await expect.poll(() => heard, patience).toEqual(Array(2).fill(`logos ${company.id}`));
     const said = (await trailOf(db, company.id, "company.work_woken"))[0];
     expect(said).toMatchObject({

@@ -11,7 +11,7 @@ import { companyRoles } from "../../staff/roles.ts";
 const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("<wbr/>", "");
 
 describe("who gets in", () => {
-  const pages = ["", "/companies", "/work", "/endpoints", "/banner"].map(
+  const pages = ["", "/companies", "/stuck", "/endpoints", "/banner"].map(
     (path) => operations + path,
   );
 

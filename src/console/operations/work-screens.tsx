@@ -22,7 +22,7 @@ import { namesOf } from "./names-of.ts";
 import { type OperatorContext, operatorAction, operatorScreen } from "./operator-screen.ts";
 import { ReasonField, readReason } from "./reason.tsx";
 
-const path = "/console/operations/work";
+const path = "/console/operations/stuck";
 
 export function workScreens(app: App, parts: ConsoleParts): void {
   const { database, clock } = parts;
