@@ -61,7 +61,9 @@ test("cauri shard refuses what cannot go well, each time with a sentence, and ch
   for (const node of [1, 2]) await cluster.administer(0, property(node, true));
 
   await cluster.stop(2);
-  await refused(/The cluster is not ready: 127\.0\.0\.1:15932 cannot be reached/);
+  await refused(
+    new RegExp(`The cluster is not ready: 127\\.0\\.0\\.1:${cluster.basePort + 2} cannot be reached`),
+  );
   cluster.startAgain(2);
 
   const split = await run(["shard", "--shards", "4"]);
