@@ -62,7 +62,9 @@ test("cauri shard refuses what cannot go well, each time with a sentence, and ch
 
   await cluster.stop(2);
   await refused(
-    new RegExp(`The cluster is not ready: 127\\.0\\.0\\.1:${cluster.basePort + 2} cannot be reached`),
+    new RegExp(
+      `The cluster is not ready: 127\\.0\\.0\\.1:${cluster.basePort + 2} cannot be reached`,
+    ),
   );
   cluster.startAgain(2);
 

@@ -31,9 +31,9 @@ describe("stuck work", () => {
     await signals.start();
     onTestFinished(() => signals.close());
     const asked = { company: toPublicId("com", company.id), queue: "logos" };
-    expect((await client.get(`${operations}/stuck/wake?${new URLSearchParams(asked)}`)).status).toBe(
-      200,
-    );
+    expect(
+      (await client.get(`${operations}/stuck/wake?${new URLSearchParams(asked)}`)).status,
+    ).toBe(200);
     expect((await client.post(`${operations}/stuck/wake`, asked)).status).toBe(422);
     expect(heard).toEqual([]);
     for (const unknown of [{ queue: "shell" }, { company: "com_x" }])
@@ -41,7 +41,9 @@ describe("stuck work", () => {
         (await client.post(`${operations}/stuck/wake`, { ...asked, ...unknown, reason })).status,
       ).toBe(404);
     for (let time = 0; time < 2; time += 1)
-      expect((await client.post(`${operations}/stuck/wake`, { ...asked, reason })).status).toBe(303);
+      expect((await client.post(`${operations}/stuck/wake`, { ...asked, reason })).status).toBe(
+        303,
+      );
     await expect.poll(() => heard, patience).toEqual(Array(2).fill(`logos ${company.id}`));
     const said = (await trailOf(db, company.id, "company.work_woken"))[0];
     expect(said).toMatchObject({
