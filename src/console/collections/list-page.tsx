@@ -1,21 +1,22 @@
-import type { Charge, ChargeStatus } from "../../charges/charge.ts";
+import { type Charge, type ChargeStatus, chargeStatuses } from "../../charges/charge.ts";
 import { type SearchPage, type SearchSum, sumRowsMax } from "../../charges/search-charges.ts";
 import type { SubCompany } from "../../companies/sub-company.ts";
 import { toPublicId } from "../../kernel/ids.ts";
-import { formatAmount, formatShortMoment } from "../../pages/format.ts";
+import { formatShortMoment } from "../../pages/format.ts";
 import type { ScreenContext } from "../context.ts";
 import { toQuery } from "../list-query.ts";
 import { Chips } from "../views/chips.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Problems } from "../views/field.tsx";
+import { FilterForm } from "../views/filter-form.tsx";
 import { ListPages } from "../views/list-pages.tsx";
+import { ListSum } from "../views/list-sum.tsx";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
 import { Phone } from "../views/phone.tsx";
 import { Status, type Tone } from "../views/status.tsx";
-import { type Column, Facts, Table } from "../views/table.tsx";
+import { type Column, Table } from "../views/table.tsx";
 import type { CollectionWords } from "../words/collections.ts";
-import { FilterForm } from "./filter-form.tsx";
 import { collectionPath, collectionsPath, newLinkPath } from "./paths.ts";
 import { type ReadSearch, type SearchField, searchFields } from "./read-search.ts";
 
@@ -39,7 +40,7 @@ export interface ListProps {
 }
 
 export function ListPage(props: ListProps) {
-  const { context, words, asked, page, missing } = props;
+  const { context, words, asked, page, missing, sum } = props;
   const isPassedOver = page.looked !== null;
   return (
     <>
@@ -54,12 +55,31 @@ export function ListPage(props: ListProps) {
         title={words.wrongFilters}
         problems={asked.wrong.map((field) => ({ field, text: words.wrong[field] }))}
       />
-      <FilterForm {...props} />
+      <FilterForm
+        context={context}
+        path={collectionsPath}
+        words={words}
+        asked={asked}
+        statuses={chargeStatuses.map((one) => [one, words.statuses[one]] as const)}
+        subCompanies={props.subCompanies}
+      />
       <Chosen {...props} />
       {page.looked !== null && <Notice kind="warn" text={words.looked(page.looked)} />}
       {page.rows.length > 0 ? (
         <>
-          <Sum {...props} />
+          <ListSum
+            context={context}
+            path={collectionsPath}
+            words={words}
+            typed={asked.typed}
+            sum={sum}
+            amounts={[
+              [words.sumAmount, sum.amount],
+              [words.sumPaid, sum.paid],
+              [words.sumRefunded, sum.refunded],
+            ]}
+            rowsMax={sumRowsMax}
+          />
           <Rows {...props} />
         </>
       ) : (
@@ -118,33 +138,6 @@ function Chosen({ context, words, asked: { typed }, subCompanies }: ListProps) {
         return [{ label: `${words.fields[name]} : ${shown(name, text)}`, without }];
       })}
     />
-  );
-}
-
-function Sum({ context, words, sum, asked }: ListProps) {
-  const show = (francs: number) => formatAmount(context.words, francs);
-  const exportHref = (dialect: string) =>
-    context.href(`${collectionsPath}.csv`, toQuery(asked.typed, { dialect }));
-  return (
-    <section class="card">
-      <h2>{words.sumTitle}</h2>
-      <p>
-        <strong>{words.sum(sum.count, sum.isMore)}</strong>
-      </p>
-      <Facts
-        facts={[
-          [words.sumAmount, show(sum.amount)],
-          [words.sumPaid, show(sum.paid)],
-          [words.sumRefunded, show(sum.refunded)],
-        ]}
-      />
-      {sum.isMore && <p class="soft">{words.sumMore(sumRowsMax)}</p>}
-      <p class="row">
-        <span>{words.exportTitle}</span>
-        <a href={exportHref("excel-fr")}>{words.exportExcel}</a>
-        <a href={exportHref("machine")}>{words.exportMachine}</a>
-      </p>
-    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Company } from "../../companies/company.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
+import { isUnwritable } from "../../kernel/unwritable.ts";
 import { formatAmount } from "../../pages/format.ts";
 import { readAmount } from "../../payouts/read-amount.ts";
 import type { FrameWords } from "../words/frame.ts";
@@ -22,9 +23,6 @@ export interface LinkDraft {
 export type LinkProblems = Readonly<Partial<Record<LinkField, string>>>;
 
 export const textMax = 255;
-/** What the database cannot hold, and what nobody can see. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for.
-const unwritable = /[\u0000-\u001f\u007f]/;
 
 export function readTyped(form: URLSearchParams): TypedLink {
   const text = (name: LinkField) => (form.get(name) ?? "").trim().slice(0, 2 * textMax);
@@ -53,7 +51,7 @@ export function readLink(
   for (const name of ["description", "reference"] as const) {
     const text = typed[name];
     if (text === "") problems[name] = said[name].missing;
-    else if (text.length > textMax || unwritable.test(text)) problems[name] = said[name].long;
+    else if (text.length > textMax || isUnwritable(text)) problems[name] = said[name].long;
   }
   const subCompanyId = typed.subCompany === "" ? null : parsePublicId("subco", typed.subCompany);
   if (subCompanyId === undefined) problems.subCompany = said.subCompany;

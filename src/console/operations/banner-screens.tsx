@@ -10,6 +10,7 @@ import {
 import { endBanner, setBanner } from "../../operations/set-banner.ts";
 import { formatMoment } from "../../pages/format.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { Choice } from "../views/choice.tsx";
 import { Field, Problems } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
 import { Facts } from "../views/table.tsx";
@@ -131,7 +132,7 @@ function show(
               label={words.severity}
               problem={problemOf("severity")}
               chosen={typed.severity}
-              choices={frame.severities}
+              choices={Object.entries(frame.severities)}
             />
             {(["fr", "en"] as const).map((lang) => (
               <Field
@@ -159,7 +160,7 @@ function show(
               label={words.length}
               problem={problemOf("minutes")}
               chosen={typed.minutes}
-              choices={words.lengths}
+              choices={Object.entries(words.lengths)}
             />
           </Form>
         </section>
@@ -181,32 +182,4 @@ function BannerText({
     (lang) => [shared.banner[lang], <span lang={lang}>{banner[lang]}</span>] as const,
   );
   return <Facts facts={lines} />;
-}
-
-function Choice({
-  id,
-  label,
-  problem,
-  chosen,
-  choices,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly problem: string | undefined;
-  readonly chosen: string;
-  readonly choices: Readonly<Record<string, string>>;
-}) {
-  return (
-    <Field id={id} label={label} problem={problem}>
-      {(described) => (
-        <select {...described}>
-          {Object.entries(choices).map(([value, name]) => (
-            <option key={value} value={value} selected={value === chosen}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
 }

@@ -8,7 +8,8 @@ import { Status } from "../views/status.tsx";
 import { type Step, Steps } from "../views/steps.tsx";
 import { Facts } from "../views/table.tsx";
 import type { TransferWords } from "../words/transfers.ts";
-import { listPath, tones } from "./list-page.tsx";
+import { tones } from "./list-page.tsx";
+import { newTransferPath, transfersPath } from "./paths.ts";
 
 export function DetailPage({
   context,
@@ -31,7 +32,7 @@ export function DetailPage({
   return (
     <>
       <p>
-        <a href={href(listPath)}>{words.title}</a>
+        <a href={href(transfersPath)}>{words.title}</a>
       </p>
       <div class="head">
         <h1>{words.detail(transfer.reference)}</h1>
@@ -47,7 +48,7 @@ export function DetailPage({
           {context.may("transfers.propose") && (
             <>
               <p>
-                <a class="button" href={href(`${listPath}/new`, { redo: id })}>
+                <a class="button" href={href(newTransferPath, { redo: id })}>
                   {words.redo}
                 </a>
               </p>
@@ -85,7 +86,7 @@ export function DetailPage({
               : [[columns.subCompany, subCompanyName] as const]),
             ...(batch === undefined
               ? []
-              : [[columns.batch, <a href={href(listPath, { batch })}>{batch}</a>] as const]),
+              : [[columns.batch, <a href={href(transfersPath, { batch })}>{batch}</a>] as const]),
             [columns.id, <span class="code">{id}</span>],
           ]}
         />

@@ -1,6 +1,6 @@
 import type { SubCompany } from "../../companies/sub-company.ts";
 import { toPublicId } from "../../kernel/ids.ts";
-import { formatAmount, formatShortMoment } from "../../pages/format.ts";
+import { formatShortMoment } from "../../pages/format.ts";
 import { type SearchPage, type SearchSum, sumRowsMax } from "../../transfers/search-transfers.ts";
 import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
 import type { ScreenContext } from "../context.ts";
@@ -9,26 +9,22 @@ import { Chips } from "../views/chips.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Problems } from "../views/field.tsx";
 import { ListPages } from "../views/list-pages.tsx";
+import { ListSum } from "../views/list-sum.tsx";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
 import { Phone } from "../views/phone.tsx";
 import { Status, type Tone } from "../views/status.tsx";
-import { type Column, Facts, Table } from "../views/table.tsx";
+import { type Column, Table } from "../views/table.tsx";
 import type { TransferWords } from "../words/transfers.ts";
-import { FilterForm } from "./filter-form.tsx";
+import { newTransferPath, transferPath, transfersPath } from "./paths.ts";
 import { type ReadSearch, searchFields } from "./read-search.ts";
+import { TransferFilters } from "./transfer-filters.tsx";
 
 export const tones: Readonly<Record<Transfer["status"], Tone>> = {
   pending: "wait",
   completed: "good",
   failed: "bad",
 };
-
-export const listPath = "/console/transfers";
-
-export function pathOf(transfer: Pick<Transfer, "id">): string {
-  return `${listPath}/${toPublicId("txn", transfer.id)}`;
-}
 
 export interface ListProps {
   readonly context: ScreenContext;
@@ -42,14 +38,14 @@ export interface ListProps {
 }
 
 export function ListPage(props: ListProps) {
-  const { context, words, asked, page, missing } = props;
+  const { context, words, asked, page, missing, sum } = props;
   const isFiltered = Object.keys(asked.typed).length > 0;
   return (
     <>
       <div class="head">
         <h1>{words.title}</h1>
         {context.may("transfers.propose") && (
-          <a class="button" href={context.href(`${listPath}/new`)}>
+          <a class="button" href={context.href(newTransferPath)}>
             {words.new}
           </a>
         )}
@@ -61,12 +57,23 @@ export function ListPage(props: ListProps) {
         title={words.wrongFilters}
         problems={asked.wrong.map((field) => ({ field, text: words.wrong[field] }))}
       />
-      <FilterForm {...props} />
+      <TransferFilters {...props} />
       <Chosen {...props} />
       {page.looked !== null && <Notice kind="warn" text={words.looked(page.looked)} />}
       {page.rows.length > 0 ? (
         <>
-          <Sum {...props} />
+          <ListSum
+            context={context}
+            path={transfersPath}
+            words={words}
+            typed={asked.typed}
+            sum={sum}
+            amounts={[
+              [words.sumAmount, sum.amount],
+              [words.sumFee, sum.fee],
+            ]}
+            rowsMax={sumRowsMax}
+          />
           <Rows {...props} />
         </>
       ) : (
@@ -77,7 +84,7 @@ export function ListPage(props: ListProps) {
         <ListPages
           context={context}
           label={words.pageSize}
-          path={listPath}
+          path={transfersPath}
           typed={asked.typed}
           page={page}
         />
@@ -91,13 +98,13 @@ function Nothing({ context, words, isFiltered }: ListProps & { readonly isFilter
   if (isFiltered)
     return (
       <EmptyState title={words.emptyFiltered} text={words.emptyFilteredHint}>
-        <a href={href(listPath)}>{words.clear}</a>
+        <a href={href(transfersPath)}>{words.clear}</a>
       </EmptyState>
     );
   return (
     <EmptyState title={words.empty} text={words.emptyHint}>
       {may("transfers.propose") && (
-        <a class="button" href={href(`${listPath}/new`)}>
+        <a class="button" href={href(newTransferPath)}>
           {words.new}
         </a>
       )}
@@ -123,37 +130,10 @@ function Chosen({ context, words, asked, subCompanies }: ListProps) {
       chips={searchFields.flatMap((name) => {
         const text = typed[name];
         if (text === undefined) return [];
-        const without = href(listPath, toQuery(typed, { [name]: undefined }));
+        const without = href(transfersPath, toQuery(typed, { [name]: undefined }));
         return [{ label: `${words.fields[name]} : ${shown(name, text)}`, without }];
       })}
     />
-  );
-}
-
-function Sum({ context, words, sum, asked }: ListProps) {
-  const { href } = context;
-  const show = (francs: number) => formatAmount(context.words, francs);
-  const exportHref = (dialect: string) =>
-    href("/console/transfers.csv", toQuery(asked.typed, { dialect }));
-  return (
-    <section class="card">
-      <h2>{words.sumTitle}</h2>
-      <p>
-        <strong>{words.sum(sum.count, sum.isMore)}</strong>
-      </p>
-      <Facts
-        facts={[
-          [words.sumAmount, show(sum.amount)],
-          [words.sumFee, show(sum.fee)],
-        ]}
-      />
-      {sum.isMore && <p class="soft">{words.sumMore(sumRowsMax)}</p>}
-      <p class="row">
-        <span>{words.exportTitle}</span>
-        <a href={exportHref("excel-fr")}>{words.exportExcel}</a>
-        <a href={exportHref("machine")}>{words.exportMachine}</a>
-      </p>
-    </section>
   );
 }
 
@@ -165,7 +145,7 @@ function Rows({ context, words, page, subCompanies }: ListProps) {
       key: "at",
       title: words.columns.createdAt,
       cell: (transfer) => (
-        <a class="moment" href={href(pathOf(transfer))}>
+        <a class="moment" href={href(transferPath(transfer))}>
           {formatShortMoment(context.words, company.timeZone, createdAtOf(transfer))}
         </a>
       ),

@@ -15,12 +15,11 @@ import { Facts } from "../views/table.tsx";
 import type { NewTransferWords } from "../words/new-transfer.ts";
 import { spellAmount } from "../words/spell-amount.ts";
 import { describeRecipient } from "./describe-recipient.ts";
-import { listPath } from "./list-page.tsx";
+import { newTransferPath } from "./paths.ts";
 import { type Draft, type DraftProblems, draftFields, type TypedDraft } from "./read-draft.ts";
 import { RecipientBox, RecipientScript } from "./recipient-box.tsx";
 
-export const newPath = `${listPath}/new`;
-export const recipientPath = `${newPath}/recipient`;
+export const recipientPath = `${newTransferPath}/recipient`;
 
 interface Shared {
   readonly context: ScreenContext;
@@ -61,7 +60,7 @@ export function NewPage({
         })}
       />
       <section class="card">
-        <Form context={context} path={`${newPath}/review`} submit={make.review}>
+        <Form context={context} path={`${newTransferPath}/review`} submit={make.review}>
           <Field
             id="phone"
             label={make.phone}
@@ -198,14 +197,14 @@ export function ReviewPage(props: Reviewed) {
         <p>{needsApproval ? review.approval : review.alone}</p>
         <Form
           context={context}
-          path={newPath}
+          path={newTransferPath}
           submit={
             needsApproval ? review.ask(show(draft.amount)) : review.confirm(show(draft.amount))
           }
           fields={{ ...typed, form: props.formId, price: String(company.priceNumber) }}
         />
         <p>
-          <a href={context.href(newPath, { ...typed })}>{make.back}</a>
+          <a href={context.href(newTransferPath, { ...typed })}>{make.back}</a>
         </p>
       </section>
     </>

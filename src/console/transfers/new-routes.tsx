@@ -26,8 +26,9 @@ import { action, screen } from "../screen.ts";
 import { suggestReference } from "../suggest-reference.ts";
 import { newTransferWords } from "../words/new-transfer.ts";
 import { describeRecipient, type RecipientNote } from "./describe-recipient.ts";
-import { pathOf } from "./list-page.tsx";
-import { NewPage, newPath, ReviewPage, recipientPath } from "./new-page.tsx";
+
+import { NewPage, ReviewPage, recipientPath } from "./new-page.tsx";
+import { newTransferPath, transferPath } from "./paths.ts";
 import { type DraftProblems, readDraft, readTyped, type TypedDraft } from "./read-draft.ts";
 
 /** A choice of more than these is no choice. */
@@ -92,7 +93,7 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
     return { typed, company, draft, subCompanyName: found?.name };
   };
 
-  screen(app, parts, newPath, may, async (context) => {
+  screen(app, parts, newTransferPath, may, async (context) => {
     const { company, query } = context;
     const typed = readTyped(query);
     const suggested = suggestReference("V", dayOf(clock(), company.timeZone));
@@ -110,7 +111,7 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
     return showForm(context, filled, {}, before.reference);
   });
 
-  action(app, parts, `${newPath}/review`, may, async (context) => {
+  action(app, parts, `${newTransferPath}/review`, may, async (context) => {
     const { company: here, by, language, send } = context;
     const words = newTransferWords[language];
     const judged = await judge(context);
@@ -157,7 +158,7 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
     },
   );
 
-  action(app, parts, newPath, may, async (context) => {
+  action(app, parts, newTransferPath, may, async (context) => {
     const { company, form, by, language, seeOther } = context;
     const words = newTransferWords[language];
     const typed = readTyped(form);
@@ -179,7 +180,7 @@ export function newTransferScreens(app: App, parts: ConsoleParts): void {
       const amount = formatAmount(context.words, proposal.totalAmount);
       const [part] = await findParts(database, company.id, proposal.id);
       if (part !== undefined)
-        return seeOther(pathOf({ id: part.madeId }), {
+        return seeOther(transferPath({ id: part.madeId }), {
           kind: "good",
           text: words.done.sent(amount),
         });

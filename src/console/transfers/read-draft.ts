@@ -2,6 +2,7 @@ import type { Company } from "../../companies/company.ts";
 import type { Country } from "../../kernel/countries.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
 import { readPhone } from "../../kernel/read-phone.ts";
+import { isUnwritable } from "../../kernel/unwritable.ts";
 import { formatAmount } from "../../pages/format.ts";
 import { readAmount } from "../../payouts/read-amount.ts";
 import type { FrameWords } from "../words/frame.ts";
@@ -27,9 +28,6 @@ export interface Draft {
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
 
 const textMax = 255;
-/** What the database cannot hold, and what nobody can see. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for.
-const unwritable = /[\u0000-\u001f\u007f]/;
 
 export function readTyped(form: URLSearchParams): TypedDraft {
   const text = (name: DraftField) => (form.get(name) ?? "").trim().slice(0, 2 * textMax);
@@ -63,9 +61,9 @@ export function readDraft(
     problems.amount = said.amount.outside(formatAmount(frame, min), formatAmount(frame, max));
 
   if (typed.reference === "") problems.reference = said.reference.missing;
-  else if (typed.reference.length > textMax || unwritable.test(typed.reference))
+  else if (typed.reference.length > textMax || isUnwritable(typed.reference))
     problems.reference = said.reference.long;
-  if (typed.description.length > textMax || unwritable.test(typed.description))
+  if (typed.description.length > textMax || isUnwritable(typed.description))
     problems.description = said.description;
   const subCompanyId = typed.subCompany === "" ? null : parsePublicId("subco", typed.subCompany);
   if (subCompanyId === undefined) problems.subCompany = said.subCompany;

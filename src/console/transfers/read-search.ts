@@ -19,7 +19,7 @@ export const searchFields = [
   "batch",
   "reason",
 ] as const;
-export type SearchField = (typeof searchFields)[number];
+type SearchField = (typeof searchFields)[number];
 
 /** As it was typed: of each filter that is set, its text. */
 type TypedSearch = Readonly<Partial<Record<SearchField, string>>>;

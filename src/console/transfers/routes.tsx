@@ -20,8 +20,9 @@ import type { ConsoleParts } from "../parts.ts";
 import { screen } from "../screen.ts";
 import { transferWords } from "../words/transfers.ts";
 import { DetailPage } from "./detail-page.tsx";
-import { ListPage, listPath, pathOf } from "./list-page.tsx";
+import { ListPage } from "./list-page.tsx";
 import { newTransferScreens } from "./new-routes.tsx";
+import { transferPath, transfersPath } from "./paths.ts";
 import { readSearch } from "./read-search.ts";
 import { toTimeline } from "./timeline.ts";
 import { headerOf, type RowsFor, toRow } from "./transfer-rows.ts";
@@ -36,16 +37,17 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
     timeZone,
   });
 
-  screen(app, parts, listPath, { may: "transfers.read" }, async (context) => {
+  screen(app, parts, transfersPath, { may: "transfers.read" }, async (context) => {
     const { company, language, query, send, seeOther } = context;
     const words = transferWords[language];
     const text = readSearchText(query.get("q"));
     if (text !== "") {
       const found = await lookUpTransfers(database, [company.id], text);
       const [one] = found;
-      if (one !== undefined && found.length === 1) return seeOther(pathOf(one));
+      if (one !== undefined && found.length === 1) return seeOther(transferPath(one));
       const phone = readPhone(text, placeOf(company).country).msisdn;
-      if (one === undefined && phone !== undefined) return seeOther(`${listPath}?phone=${phone}`);
+      if (one === undefined && phone !== undefined)
+        return seeOther(`${transfersPath}?phone=${phone}`);
     }
     const asked = readSearch(query, placeOf(company));
     const limit = readPageSize(query);
@@ -79,7 +81,7 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
   screen(app, parts, "/console/transfers.csv", { may: "transfers.read" }, async (context) => {
     const { company, language, query, reply } = context;
     const { search, wrong } = readSearch(query, placeOf(company));
-    if (wrong.length > 0) return context.seeOther(`${listPath}?${query.toString()}`);
+    if (wrong.length > 0) return context.seeOther(`${transfersPath}?${query.toString()}`);
     const isForPeople = query.get("dialect") !== "machine";
     const words = isForPeople ? transferWords[language] : undefined;
     const names = new Map<string, string>();
@@ -100,7 +102,7 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
 
   newTransferScreens(app, parts);
 
-  screen(app, parts, `${listPath}/:id`, { may: "transfers.read" }, async (context) => {
+  screen(app, parts, `${transfersPath}/:id`, { may: "transfers.read" }, async (context) => {
     const { company, language, params, send } = context;
     const words = transferWords[language];
     const id = parsePublicId("txn", params["id"] ?? "");
