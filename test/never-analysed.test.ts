@@ -187,6 +187,7 @@ async function post(company: TestCompany, path: string, body: object): Promise<n
   return (await ask(service.url, "POST", path, { token, body })).status;
 }
 
+/** Of the tables that are there, and of those that are made as time goes: one for each day, say. */
 async function forbidAnalysing({ database }: TestDatabase): Promise<void> {
   const tables = await database.query<{ name: string }>(sql`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`);
@@ -195,6 +196,18 @@ async function forbidAnalysing({ database }: TestDatabase): Promise<void> {
       text: `alter table ${name} set (autovacuum_enabled = false)`,
       values: [],
     });
+  await database.query(sql`
+    create function leave_alone() returns event_trigger language plpgsql as '
+      declare made record;
+      begin
+        for made in select c.oid::regclass as name from pg_event_trigger_ddl_commands() d
+          join pg_class c on c.oid = d.objid where d.classid = ''pg_class''::regclass and c.relkind = ''r''
+        loop
+          execute format(''alter table %s set (autovacuum_enabled = false)'', made.name);
+        end loop;
+      end'`);
+  await database.query(sql`
+    create event trigger leave_alone on ddl_command_end when tag in ('CREATE TABLE') execute function leave_alone()`);
 }
 
 /** Tables of which the planner knows more than their size. */
