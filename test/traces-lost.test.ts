@@ -34,6 +34,11 @@ test("a second has only so many traces, whatever callers ask for", async ({ db, 
   for (const count of seconds.values()) expect(count).toBeLessThanOrEqual(200);
 });
 
+/** If each of twenty requests waited for a collector that hangs, they would take a hundred seconds. */
+const longestMs = 60_000;
+/** A stop that tried as often as ever would take seventeen seconds; the two that it has leave room for a busy machine. */
+const stopMaxMs = 15_000;
+
 const badAnswers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   hangs: () => {},
   "answers 500": (response) => response.writeHead(500).end(),
@@ -60,11 +65,11 @@ for (const [what, respond] of Object.entries(badAnswers)) {
     }
     await receiver.until(20);
     await untilSettled(db.database);
-    expect(performance.now() - begunMs).toBeLessThan(15_000);
+    expect(performance.now() - begunMs).toBeLessThan(longestMs);
     await expect.poll(() => collector.requests.length, patience).toBeGreaterThan(0);
     const stoppingMs = performance.now();
     await node.stop();
-    expect(performance.now() - stoppingMs).toBeLessThan(4_000);
+    expect(performance.now() - stoppingMs).toBeLessThan(stopMaxMs);
     expect(await auditDifferences(db.database)).toEqual([]);
   });
 }
@@ -90,7 +95,7 @@ test("what a collector does not take in time is dropped and counted, and no more
     tracer.start({ name: "made", kind: "internal" }).end({});
   const stoppingMs = performance.now();
   await exporter.stop();
-  expect(performance.now() - stoppingMs).toBeLessThan(3_000);
+  expect(performance.now() - stoppingMs).toBeLessThan(stopMaxMs);
   const countOf = (outcome: string) =>
     Number(new RegExp(`outcome="${outcome}"} (\\d+)`).exec(metrics.toText())?.[1] ?? 0);
   expect(countOf("dropped_full") + countOf("dropped_failed")).toBe(10_000);

@@ -38,8 +38,8 @@ test("one connection tries every server: one that is away, one that says nothing
     Array.from({ length: 4 }, () => database.query(sql`select 1 as one`)),
   );
   expect(answers.flat()).toEqual(Array.from({ length: 4 }, () => ({ one: 1 })));
-  // A second for the one that says nothing; the rest is for a slow machine.
-  expect(performance.now() - begunMs).toBeLessThan(10_000);
+  // A second for the one that says nothing; the rest is for a machine that is busy.
+  expect(performance.now() - begunMs).toBeLessThan(60_000);
   expect(database.servers.problems).toEqual([
     expect.stringContaining("cannot be reached"),
     expect.stringContaining("no answer within 1000 ms"),
