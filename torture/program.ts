@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../src/kernel/root.ts";
 
 const main = "dist/src/main.js";
-const readyTimeoutMs = 60_000;
+/** A timeout only has to catch what hangs: a busy machine takes its time to start a database and a service. */
+const readyTimeoutMs = 180_000;
 
 type Environment = Readonly<Record<string, string>>;
 
