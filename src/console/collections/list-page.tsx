@@ -4,8 +4,7 @@ import type { SubCompany } from "../../companies/sub-company.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { formatShortMoment } from "../../pages/format.ts";
 import type { ScreenContext } from "../context.ts";
-import { toQuery } from "../list-query.ts";
-import { Chips } from "../views/chips.tsx";
+import { ChosenFilters } from "../views/chosen-filters.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Problems } from "../views/field.tsx";
 import { FilterForm } from "../views/filter-form.tsx";
@@ -121,7 +120,7 @@ function Nothing({ context, words, asked }: ListProps) {
 }
 
 /** The filters that hold, each with the way to do without it. */
-function Chosen({ context, words, asked: { typed }, subCompanies }: ListProps) {
+function Chosen({ context, words, asked, subCompanies }: ListProps) {
   const shown = (name: SearchField, text: string): string => {
     if (name === "status") return words.statuses[text as ChargeStatus] ?? text;
     if (name === "subCompany")
@@ -129,14 +128,12 @@ function Chosen({ context, words, asked: { typed }, subCompanies }: ListProps) {
     return text;
   };
   return (
-    <Chips
-      words={context.words}
-      chips={searchFields.flatMap((name) => {
-        const text = typed[name];
-        if (text === undefined) return [];
-        const without = context.href(collectionsPath, toQuery(typed, { [name]: undefined }));
-        return [{ label: `${words.fields[name]} : ${shown(name, text)}`, without }];
-      })}
+    <ChosenFilters
+      context={context}
+      path={collectionsPath}
+      labels={searchFields.map((name) => [name, words.fields[name]] as const)}
+      typed={asked.typed}
+      shown={shown}
     />
   );
 }

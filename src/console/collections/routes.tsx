@@ -9,12 +9,13 @@ import { findCountry } from "../../kernel/countries.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { parsePageRequest, toPage } from "../../kernel/page.ts";
 import { readPhone } from "../../kernel/read-phone.ts";
-import { hemIn, sendPage } from "../../pages/send-page.ts";
+import { sendPage } from "../../pages/send-page.ts";
 import { csvWriter } from "../../spreadsheets/write-csv.ts";
 import type { ConsoleCompany, ScreenContext } from "../context.ts";
 import { readPageSize, readSearchText } from "../list-query.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { screen } from "../screen.ts";
+import { sendFile } from "../send-file.ts";
 import { collectionWords } from "../words/collections.ts";
 import { linkWords } from "../words/payment-link.ts";
 import { headerOf, type RowsFor, toRow } from "./charge-rows.ts";
@@ -97,10 +98,7 @@ export function collectionScreens(app: App, parts: ConsoleParts): void {
     const stream = await parts.exports.stream(company.id, async () =>
       csvWriter(headerOf(words), rows, dialect),
     );
-    return hemIn(reply)
-      .type("text/csv; charset=utf-8")
-      .header("content-disposition", 'attachment; filename="collections.csv"')
-      .send(stream);
+    return sendFile(reply, "collections.csv", stream);
   });
 
   newLinkScreens(app, parts);

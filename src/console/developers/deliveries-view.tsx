@@ -3,6 +3,7 @@ import { topics } from "../../webhooks/event.ts";
 import type { LoggedLine, LogPage } from "../../webhooks/find-deliveries.ts";
 import { type DeliveryStatus, deliveryStatuses, type Webhook } from "../../webhooks/webhook.ts";
 import type { ScreenContext } from "../context.ts";
+import { Choice } from "../views/choice.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Field, Problems } from "../views/field.tsx";
 import { Pager } from "../views/pager.tsx";
@@ -64,48 +65,29 @@ export function DeliveriesView({
 }
 
 function Filters({ context: { href }, words, webhooks, filter }: LogProps) {
-  const choices = (values: readonly (readonly [string, string])[], chosen: string | undefined) => [
-    <option key="" value="">
-      {words.all}
-    </option>,
-    ...values.map(([value, text]) => (
-      <option key={value} value={value} selected={value === chosen}>
-        {text}
-      </option>
-    )),
-  ];
   return (
     <form class="filters" method="get" action={href(deliveriesPath)}>
-      <Field id="status" label={words.status}>
-        {(described) => (
-          <select {...described}>
-            {choices(
-              deliveryStatuses.map((one) => [one, words.statuses[one]]),
-              filter.status,
-            )}
-          </select>
-        )}
-      </Field>
-      <Field id="topic" label={words.topic}>
-        {(described) => (
-          <select {...described}>
-            {choices(
-              topics.map((one) => [one, one]),
-              filter.topic,
-            )}
-          </select>
-        )}
-      </Field>
-      <Field id="webhook" label={words.webhook}>
-        {(described) => (
-          <select {...described}>
-            {choices(
-              webhooks.map(({ id, url, topic }) => [id, `${topic} → ${url}`]),
-              filter.webhook,
-            )}
-          </select>
-        )}
-      </Field>
+      <Choice
+        id="status"
+        label={words.status}
+        any={words.all}
+        choices={deliveryStatuses.map((one) => [one, words.statuses[one]])}
+        chosen={filter.status}
+      />
+      <Choice
+        id="topic"
+        label={words.topic}
+        any={words.all}
+        choices={topics.map((one) => [one, one])}
+        chosen={filter.topic}
+      />
+      <Choice
+        id="webhook"
+        label={words.webhook}
+        any={words.all}
+        choices={webhooks.map(({ id, url, topic }) => [id, `${topic} → ${url}`])}
+        chosen={filter.webhook}
+      />
       <Field id="from" label={words.from}>
         {(described) => <input {...described} type="date" value={filter.from} />}
       </Field>

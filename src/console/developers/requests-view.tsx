@@ -5,6 +5,7 @@ import {
   statusClasses,
 } from "../../requests/find-requests.ts";
 import type { ScreenContext } from "../context.ts";
+import { Choice } from "../views/choice.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Field, Problems } from "../views/field.tsx";
 import { Pager } from "../views/pager.tsx";
@@ -67,39 +68,23 @@ export function RequestsView({
 }
 
 function Filters({ context: { href }, words, keys, filter }: Props) {
-  const choices = (values: readonly (readonly [string, string])[], chosen: string | undefined) => [
-    <option key="" value="">
-      {words.all}
-    </option>,
-    ...values.map(([value, text]) => (
-      <option key={value} value={value} selected={value === chosen}>
-        {text}
-      </option>
-    )),
-  ];
   const key = keys.find(({ keyId }) => keyId === filter.keyId)?.id;
   return (
     <form class="filters" method="get" action={href(path)}>
-      <Field id="status" label={words.status}>
-        {(described) => (
-          <select {...described}>
-            {choices(
-              statusClasses.map((one) => [one, words.statuses[one]]),
-              filter.statusClass,
-            )}
-          </select>
-        )}
-      </Field>
-      <Field id="method" label={words.method}>
-        {(described) => (
-          <select {...described}>
-            {choices(
-              methods.map((one) => [one, one]),
-              filter.method,
-            )}
-          </select>
-        )}
-      </Field>
+      <Choice
+        id="status"
+        label={words.status}
+        any={words.all}
+        choices={statusClasses.map((one) => [one, words.statuses[one]])}
+        chosen={filter.statusClass}
+      />
+      <Choice
+        id="method"
+        label={words.method}
+        any={words.all}
+        choices={methods.map((one) => [one, one])}
+        chosen={filter.method}
+      />
       <Field id="path" label={`${words.path} (${words.pathHint})`}>
         {(described) => (
           <input
@@ -111,16 +96,13 @@ function Filters({ context: { href }, words, keys, filter }: Props) {
           />
         )}
       </Field>
-      <Field id="key" label={words.key}>
-        {(described) => (
-          <select {...described}>
-            {choices(
-              keys.map(({ id, label }) => [id, label]),
-              key,
-            )}
-          </select>
-        )}
-      </Field>
+      <Choice
+        id="key"
+        label={words.key}
+        any={words.all}
+        choices={keys.map(({ id, label }) => [id, label])}
+        chosen={key}
+      />
       <Field id="correlation" label={words.correlation}>
         {(described) => (
           <input

@@ -21,10 +21,10 @@ import { attempt } from "../attempt.ts";
 import type { ActionContext, ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { action, screen } from "../screen.ts";
+import { sendFile } from "../send-file.ts";
 import { payrollWords } from "../words/payroll.ts";
 import { DraftView } from "./draft-view.tsx";
 import { draftPath, payrollPath, runPath } from "./paths.ts";
-import { sendFile } from "./send-file.ts";
 import { withUpload } from "./upload.ts";
 
 /** A choice of more than these is no choice. */

@@ -18,11 +18,11 @@ import { attempt } from "../attempt.ts";
 import type { ActionContext, ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { action, screen } from "../screen.ts";
+import { sendFile } from "../send-file.ts";
 import { payrollWords } from "../words/payroll.ts";
 import { draftScreens } from "./drafts.tsx";
 import { draftPath, payrollPath, runPath } from "./paths.ts";
 import { RunView } from "./run-view.tsx";
-import { sendFile } from "./send-file.ts";
 import { takeUploads } from "./upload.ts";
 import { PayrollList } from "./views.tsx";
 

@@ -1,9 +1,7 @@
-import { Readable } from "node:stream";
 import { keyIdPrefix } from "../../companies/credentials.ts";
 import type { App } from "../../http/server.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { formatShortMoment } from "../../pages/format.ts";
-import { hemIn } from "../../pages/send-page.ts";
 import { type Row, toWallClock } from "../../spreadsheets/cell.ts";
 import { csvWriter } from "../../spreadsheets/write-csv.ts";
 import { emailsOf } from "../../staff/people.ts";
@@ -11,6 +9,8 @@ import { type TrailEntry, trailIdPrefix } from "../../trail/trail.ts";
 import type { ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { screen } from "../screen.ts";
+import { sendFile } from "../send-file.ts";
+import { Choice } from "../views/choice.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Field, Problems } from "../views/field.tsx";
 import { Pager } from "../views/pager.tsx";
@@ -94,10 +94,7 @@ export function trailScreens(app: App, parts: ConsoleParts): void {
         yield entries.map((entry) => toRow(entry, names, words, company.timeZone));
       }
     }
-    return hemIn(reply)
-      .header("content-disposition", 'attachment; filename="trace.csv"')
-      .type("text/csv; charset=utf-8")
-      .send(Readable.from(csvWriter(words.columns, rows(), dialect)));
+    return sendFile(reply, "trace.csv", csvWriter(words.columns, rows(), dialect));
   });
 }
 
@@ -112,18 +109,13 @@ function Filters({
 }) {
   return (
     <form class="filters" method="get" action={href(path)}>
-      <Field id="kind" label={words.kind}>
-        {(described) => (
-          <select {...described}>
-            <option value="">{words.all}</option>
-            {Object.entries(words.kinds).map(([kind, name]) => (
-              <option key={kind} value={kind} selected={kind === filter.kind}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        id="kind"
+        label={words.kind}
+        any={words.all}
+        choices={Object.entries(words.kinds)}
+        chosen={filter.kind}
+      />
       <Field id="from" label={words.from}>
         {(described) => <input {...described} type="date" value={filter.from} />}
       </Field>

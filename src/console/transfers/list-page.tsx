@@ -4,8 +4,7 @@ import { formatShortMoment } from "../../pages/format.ts";
 import { type SearchPage, type SearchSum, sumRowsMax } from "../../transfers/search-transfers.ts";
 import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
 import type { ScreenContext } from "../context.ts";
-import { toQuery } from "../list-query.ts";
-import { Chips } from "../views/chips.tsx";
+import { ChosenFilters } from "../views/chosen-filters.tsx";
 import { EmptyState } from "../views/empty-state.tsx";
 import { Problems } from "../views/field.tsx";
 import { ListPages } from "../views/list-pages.tsx";
@@ -114,8 +113,6 @@ function Nothing({ context, words, isFiltered }: ListProps & { readonly isFilter
 
 /** The filters that hold, and what is done with exactly them. */
 function Chosen({ context, words, asked, subCompanies }: ListProps) {
-  const { href } = context;
-  const { typed } = asked;
   const shown = (name: (typeof searchFields)[number], text: string): string => {
     if (name === "status") return words.statuses[text as Transfer["status"]] ?? text;
     if (name === "reason")
@@ -125,14 +122,12 @@ function Chosen({ context, words, asked, subCompanies }: ListProps) {
     return text;
   };
   return (
-    <Chips
-      words={context.words}
-      chips={searchFields.flatMap((name) => {
-        const text = typed[name];
-        if (text === undefined) return [];
-        const without = href(transfersPath, toQuery(typed, { [name]: undefined }));
-        return [{ label: `${words.fields[name]} : ${shown(name, text)}`, without }];
-      })}
+    <ChosenFilters
+      context={context}
+      path={transfersPath}
+      labels={searchFields.map((name) => [name, words.fields[name]] as const)}
+      typed={asked.typed}
+      shown={shown}
     />
   );
 }

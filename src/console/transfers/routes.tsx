@@ -6,7 +6,6 @@ import { findCountry } from "../../kernel/countries.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
 import { parsePageRequest, toPage } from "../../kernel/page.ts";
 import { readPhone } from "../../kernel/read-phone.ts";
-import { hemIn } from "../../pages/send-page.ts";
 import { csvWriter } from "../../spreadsheets/write-csv.ts";
 import { emailsOf } from "../../staff/people.ts";
 import { getTransfer } from "../../transfers/find-transfers.ts";
@@ -18,6 +17,7 @@ import type { ConsoleCompany } from "../context.ts";
 import { readPageSize, readSearchText } from "../list-query.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { screen } from "../screen.ts";
+import { sendFile } from "../send-file.ts";
 import { transferWords } from "../words/transfers.ts";
 import { DetailPage } from "./detail-page.tsx";
 import { ListPage } from "./list-page.tsx";
@@ -78,7 +78,7 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
     return send({ title: words.title, content, status: isReadable ? 200 : 400 });
   });
 
-  screen(app, parts, "/console/transfers.csv", { may: "transfers.read" }, async (context) => {
+  screen(app, parts, `${transfersPath}.csv`, { may: "transfers.read" }, async (context) => {
     const { company, language, query, reply } = context;
     const { search, wrong } = readSearch(query, placeOf(company));
     if (wrong.length > 0) return context.seeOther(`${transfersPath}?${query.toString()}`);
@@ -94,10 +94,7 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
     const stream = await parts.exports.stream(company.id, async () =>
       csvWriter(headerOf(words), rows, dialect),
     );
-    return hemIn(reply)
-      .type("text/csv; charset=utf-8")
-      .header("content-disposition", 'attachment; filename="transfers.csv"')
-      .send(stream);
+    return sendFile(reply, "transfers.csv", stream);
   });
 
   newTransferScreens(app, parts);

@@ -14,7 +14,7 @@ export function Choice({
 }: {
   readonly id: string;
   readonly label: string;
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
   readonly any?: string;
   readonly choices: Choices;
   readonly chosen: string | undefined;

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { hemIn } from "../../pages/send-page.ts";
+import { hemIn } from "../pages/send-page.ts";
 
 const types: Readonly<Record<string, string>> = {
   csv: "text/csv; charset=utf-8",
@@ -12,12 +12,12 @@ const types: Readonly<Record<string, string>> = {
 export function sendFile(
   reply: FastifyReply,
   name: string,
-  pieces: AsyncIterable<Buffer>,
+  pieces: AsyncIterable<Buffer | string>,
 ): FastifyReply {
   const safe = name.replaceAll(/[^\w.-]+/g, "-").slice(-100);
   return hemIn(reply)
     .header("cache-control", "private, no-store")
     .header("content-disposition", `attachment; filename="${safe}"`)
     .type(types[safe.split(".").at(-1) ?? ""] ?? "application/octet-stream")
-    .send(Readable.from(pieces));
+    .send(pieces instanceof Readable ? pieces : Readable.from(pieces));
 }
