@@ -60,7 +60,7 @@ export function loadBatches(service: Service, book: Book, seconds: number) {
   });
 }
 
-export async function connect(book: Book): Promise<pg.Client> {
+export async function connect(book: Pick<Book, "url">): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: book.url,
     options: "-c enable_seqscan=off -c jit=off",
@@ -93,8 +93,9 @@ export async function callOnce(
   client: pg.Client,
   companyId: string,
   rowsPerCall: number,
+  nextReference?: () => string,
 ): Promise<number> {
-  const values = valuesOf(companyId, rowsPerCall);
+  const values = valuesOf(companyId, rowsPerCall, nextReference);
   const start = performance.now();
   const { rows } = await client.query({ name: "bare_call", text: bareCall, values });
   const busyMs = performance.now() - start;
@@ -107,12 +108,12 @@ const bareCall = `
     $7::text[], $8::text[], null, null, null)`;
 
 /** The same transfers as in the requests, so that the same bytes reach the tables. */
-function valuesOf(companyId: string, rowsPerCall: number): unknown[] {
+function valuesOf(companyId: string, rowsPerCall: number, nextReference?: () => string): unknown[] {
   const transfers = Array.from({ length: rowsPerCall }, nextTransfer);
   return [
     companyId,
     newNonce(),
-    transfers.map(({ reference }) => reference),
+    transfers.map(({ reference }) => nextReference?.() ?? reference),
     transfers.map(({ msisdn }) => msisdn),
     transfers.map(({ amount }) => amount),
     transfers.map(() => 0),

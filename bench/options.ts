@@ -48,7 +48,7 @@ const quickPlan: Plan = {
   roundSeconds: 0.7,
   settleSeconds: 1,
   statementLines: 2_000,
-  grownTransfers: 40_000,
+  grownTransfers: 95_000,
   growthSeconds: 0.7,
 };
 
