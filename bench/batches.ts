@@ -4,7 +4,7 @@ import { applyLoad } from "./load.ts";
 import type { Plan } from "./options.ts";
 import type { Book } from "./postgres.ts";
 import { type Finding, rounded, whole } from "./report.ts";
-import { nextTransfer } from "./requests.ts";
+import { nextTransfer, type Transfer } from "./requests.ts";
 import { compare, medianOf } from "./rounds.ts";
 import type { Service } from "./service.ts";
 
@@ -93,9 +93,9 @@ export async function callOnce(
   client: pg.Client,
   companyId: string,
   rowsPerCall: number,
-  nextReference?: () => string,
+  next = nextTransfer,
 ): Promise<number> {
-  const values = valuesOf(companyId, rowsPerCall, nextReference);
+  const values = valuesOf(companyId, rowsPerCall, next);
   const start = performance.now();
   const { rows } = await client.query({ name: "bare_call", text: bareCall, values });
   const busyMs = performance.now() - start;
@@ -108,12 +108,12 @@ const bareCall = `
     $7::text[], $8::text[], null, null, null)`;
 
 /** The same transfers as in the requests, so that the same bytes reach the tables. */
-function valuesOf(companyId: string, rowsPerCall: number, nextReference?: () => string): unknown[] {
-  const transfers = Array.from({ length: rowsPerCall }, nextTransfer);
+function valuesOf(companyId: string, rowsPerCall: number, next: () => Transfer): unknown[] {
+  const transfers = Array.from({ length: rowsPerCall }, () => next());
   return [
     companyId,
     newNonce(),
-    transfers.map(({ reference }) => nextReference?.() ?? reference),
+    transfers.map(({ reference }) => reference),
     transfers.map(({ msisdn }) => msisdn),
     transfers.map(({ amount }) => amount),
     transfers.map(() => 0),

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import pg from "pg";
 import { sql } from "../src/database/sql.ts";
 import { extendTotals } from "../src/statements/totals.ts";
+import { sealDays } from "./fill-seals.ts";
 import { beginAgain, endFilling, fillFunctions, fillings } from "./fill-statements.ts";
 import type { Book } from "./postgres.ts";
 import { customersMax } from "./requests.ts";
@@ -76,8 +77,9 @@ export async function fillBooks(
       }),
     );
     await shareOut(clients, indexes, (client, statement) => client.query(statement));
-    await first.query(endFilling, [book.companyId, beginOf(history)]);
     while (await extendTotals(book.database, book.companyId));
+    await sealDays(book, beginOf(history), history.until);
+    await first.query(endFilling, [book.companyId, beginOf(history)]);
     for (const table of filledTables)
       await first.query(`alter table ${table} reset (autovacuum_enabled)`);
     const rest = filledTables.map((table) => `vacuum (freeze, analyze) ${table}`);

@@ -5,12 +5,15 @@ import { toCursor } from "../src/kernel/page.ts";
 import { listLines } from "../src/statements/list-lines.ts";
 import { readPeriod } from "../src/statements/period.ts";
 import { summarize } from "../src/statements/read-head.ts";
+import { extendTotals } from "../src/statements/totals.ts";
 import { getTransfer, listTransfers } from "../src/transfers/find-transfers.ts";
 import { settle } from "../src/transfers/settle-store.ts";
 import { callOnce } from "./batches.ts";
 import type { History, Spot } from "./fill-books.ts";
+import { timeZone } from "./fill-seals.ts";
 import { scatteredReference } from "./fill-statements.ts";
 import type { Book } from "./postgres.ts";
+import { transferOf } from "./requests.ts";
 import type { Service } from "./service.ts";
 
 /** A database that was filled. */
@@ -22,6 +25,8 @@ export interface Ground {
   readonly client: pg.Client;
   /** Transfers spread over all that was filled in. */
   readonly spots: readonly Spot[];
+  /** How many were accepted since. */
+  readonly count: { accepted: number };
 }
 
 /** One of the two, with a service of its own. */
@@ -33,8 +38,13 @@ export interface Place extends Ground {
 /** What callers do. Of a place that holds the same, each turn something else. */
 export interface Act {
   readonly what: string;
-  readonly target: number;
-  /** What it needs, and nobody measures. */
+  /** Undefined: it is measured and not judged. */
+  readonly target?: number;
+  /** Of so many spots each is gone to before the timing, so that what is asked for is in memory on both sides. */
+  readonly share?: number;
+  /** What has to be done once before. */
+  readonly begin?: (ground: Ground) => Promise<void>;
+  /** What it needs each time, and nobody measures. */
   readonly prepare?: (ground: Ground) => Promise<void>;
   /** As a caller would, and how many milliseconds it took. */
   readonly time: (place: Place, turn: number) => Promise<number>;
@@ -46,21 +56,27 @@ const acceptedAtOnce = 32;
 const settledAtOnce = 500;
 const pageRows = 100;
 const dayMs = 86_400_000;
-const timeZone = "Africa/Abidjan";
 const target = 0.9;
 
 /** More than is ever filled in. */
-let scattered = 100_000_000;
+const filledMax = 100_000_000;
 
-/** Never used before, neither by the filling nor here, and like theirs all over the index. */
-function nextScattered(): string {
-  scattered += 1;
-  return scatteredReference(scattered);
-}
+/** The next person's, in each place: when the timing begins, everybody has been paid in both. */
+const nextOf = (ground: Ground) => () => {
+  ground.count.accepted += 1;
+  return transferOf(ground.count.accepted);
+};
 
-const accept = ({ client, book }: Ground) => callOnce(client, book.companyId, acceptedAtOnce);
-const acceptScattered = ({ client, book }: Ground) =>
-  callOnce(client, book.companyId, acceptedAtOnce, nextScattered);
+/** The same with a reference that is all over the index, like those that were filled in. */
+const nextScatteredOf = (ground: Ground) => () => {
+  const next = nextOf(ground)();
+  return { ...next, reference: scatteredReference(filledMax + ground.count.accepted) };
+};
+
+const accept = (ground: Ground) =>
+  callOnce(ground.client, ground.book.companyId, acceptedAtOnce, nextOf(ground));
+const acceptScattered = (ground: Ground) =>
+  callOnce(ground.client, ground.book.companyId, acceptedAtOnce, nextScatteredOf(ground));
 const settleAll = (ground: Ground) =>
   timed(async () => {
     if ((await settleOnce(ground)) !== settledAtOnce) throw new Error("not all were settled");
@@ -70,16 +86,16 @@ export const acts: readonly Act[] = [
   { what: `accept ${acceptedAtOnce}, references in order`, target, time: accept, touch: accept },
   {
     what: `accept ${acceptedAtOnce}, references at random`,
-    target,
     time: acceptScattered,
     touch: acceptScattered,
   },
   {
     what: `settle ${settledAtOnce}`,
     target,
+    share: 0.1,
     prepare: async (ground) => {
       while ((await settleOnce(ground)) > 0);
-      await callOnce(ground.client, ground.book.companyId, settledAtOnce);
+      await callOnce(ground.client, ground.book.companyId, settledAtOnce, nextOf(ground));
     },
     time: settleAll,
     touch: settleAll,
@@ -122,6 +138,10 @@ export const acts: readonly Act[] = [
   {
     what: "statement of a day",
     target,
+    // As a worker does: otherwise the first statements would sum what was accepted and settled here before.
+    begin: async ({ database, book }) => {
+      while (await extendTotals(database, book.companyId));
+    },
     time: (place, turn) => {
       const day = dayOf(place, turn);
       return ask(place, `/v1/statement?from=${day}&to=${day}&limit=${pageRows}`, pageRows);
@@ -146,7 +166,7 @@ async function settleOnce({ database, book: { companyId } }: Ground): Promise<nu
 }
 
 function spotOf({ spots }: Pick<Ground, "spots">, turn: number): Spot {
-  const spot = spots[turn % spots.length];
+  const spot = spots[turn];
   if (spot === undefined) throw new Error("nothing was filled in");
   return spot;
 }

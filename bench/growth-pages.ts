@@ -12,16 +12,18 @@ export interface Pages {
   readonly walBytes: number;
 }
 
-const turns = 20;
+const turnsMax = 20;
 
-/** Counts before anybody else is at work there: after a checkpoint, at places that nobody has been to. */
+/** Counts after a checkpoint, before the timing, at places that the act has not been to. */
 export async function countPages(ground: Ground, act: Act): Promise<Pages> {
   const counts: Pages[] = [];
+  await act.begin?.(ground);
   await ground.database.query(sql`checkpoint`);
+  const turns = Math.min(turnsMax, ground.spots.length);
   for (let turn = 0; turn < turns; turn += 1) {
     await act.prepare?.(ground);
     const before = await readCounters(ground);
-    // From the far end, where the timing begins last.
+    // From the far end, where the timing comes last.
     await act.touch(ground, ground.spots.length - 1 - turn);
     const after = await readCounters(ground);
     counts.push({

@@ -10,7 +10,7 @@ import { clusterAgainstOne } from "./cluster.ts";
 import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
-import { growAgainstNew } from "./growth.ts";
+import { growAgainstNew, settingsForYears } from "./growth.ts";
 import { describeMachine, isBusy, type Machine } from "./machine.ts";
 import { manyAgainstOne } from "./many-processes.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
@@ -41,7 +41,8 @@ async function bench(options: Options): Promise<void> {
   // It may come before anybody waits for it; then it counts as soon as somebody does.
   stopped.catch(() => {});
   say("Starting a PostgreSQL for this run …");
-  const postgres = await startPostgres(options.isProfiling);
+  const settings = options.only.has("growth") ? settingsForYears() : {};
+  const postgres = await startPostgres(options.isProfiling, settings);
   try {
     const findings = await Promise.race([measureAll(options, postgres, stop.signal), stopped]);
     await report(options, machine, postgres.facts, findings);

@@ -19,6 +19,8 @@ export interface Plan {
   /** Of the company with years behind it, and how long each thing is done there and in a new one. */
   readonly grownTransfers: number;
   readonly growthSeconds: number;
+  /** At how many places of it. */
+  readonly growthSpots: number;
 }
 
 export interface Options {
@@ -40,6 +42,7 @@ const fullPlan: Plan = {
   statementLines: 100_000,
   grownTransfers: 10_000_000,
   growthSeconds: 15,
+  growthSpots: 200,
 };
 const quickPlan: Plan = {
   warmUpSeconds: 0.7,
@@ -50,6 +53,7 @@ const quickPlan: Plan = {
   statementLines: 2_000,
   grownTransfers: 95_000,
   growthSeconds: 0.7,
+  growthSpots: 20,
 };
 
 export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n,o,growth,citus] [--rows n] [--output file]

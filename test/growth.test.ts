@@ -53,7 +53,8 @@ async function makeGround(days: number): Promise<Ground> {
   closings.unshift(() => client.end());
   const database = new Database({ url: made.url, poolSize: 1 });
   closings.unshift(() => database.close());
-  return { book, history, database, client, spots: await findSpots(book, history, 100) };
+  const spots = await findSpots(book, history, 100);
+  return { book, history, database, client, spots, count: { accepted: 0 } };
 }
 
 test.each(acts.map((act): [string, Act] => [act.what, act]))(
