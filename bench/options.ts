@@ -60,7 +60,7 @@ export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
   --profile  shows where the service and PostgreSQL spend their time; the numbers decide nothing then
-  --only     some of the parts; growth, which fills 15 GB, and citus, which needs that installed, run only when they are named
+  --only     some of the parts; growth, which fills 13 GB, and citus, which needs that installed, run only when they are named
   --rows     how many transfers growth fills in, instead of 10 000 000
   --output   writes the numbers as JSON to this file; a whole run writes bench/results.json by itself`;
 
