@@ -59,13 +59,14 @@ export async function growAgainstNew(
     };
     const perDay = shape.setsPerDay * shape.setSize;
     const grown = await open("grown", Math.max(freshDays, Math.ceil(plan.grownTransfers / perDay)));
-    const findings = [await weigh(grown)];
-    const fresh = await open("fresh", freshDays);
-    for (const act of acts) {
-      const finding = await compareActs(plan, { grown, fresh }, act);
+    const findings: Finding[] = [];
+    const keep = (finding: Finding) => {
       say(`${finding.what}: ${finding.measured}; ${finding.against}`);
       findings.push(finding);
-    }
+    };
+    keep(await weigh(grown));
+    const fresh = await open("fresh", freshDays);
+    for (const act of acts) keep(await compareActs(plan, { grown, fresh }, act));
     say("auditing both");
     for (const { book } of [fresh, grown]) await auditOrThrow(book);
     return findings;

@@ -84,7 +84,7 @@ async function measureAll(
     ...(only.has("l") ? await told(twoAgainstOne(postgres, plan, stopped)) : []),
     ...(only.has("o") ? await told(manyAgainstOne(postgres, plan)) : []),
     ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),
-    ...(only.has("growth") ? await told(growAgainstNew(postgres, plan, stopped, say)) : []),
+    ...(only.has("growth") ? await growAgainstNew(postgres, plan, stopped, say) : []),
     ...(only.has("citus") ? await told(clusterAgainstOne(plan, say)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));
