@@ -4,7 +4,7 @@ import { applyLoad } from "./load.ts";
 import type { Plan } from "./options.ts";
 import type { Book } from "./postgres.ts";
 import { type Finding, rounded, whole } from "./report.ts";
-import { nextTransfer } from "./requests.ts";
+import { nextTransfer, type Transfer } from "./requests.ts";
 import { compare, medianOf } from "./rounds.ts";
 import type { Service } from "./service.ts";
 
@@ -60,7 +60,7 @@ export function loadBatches(service: Service, book: Book, seconds: number) {
   });
 }
 
-export async function connect(book: Book): Promise<pg.Client> {
+export async function connect(book: Pick<Book, "url">): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: book.url,
     options: "-c enable_seqscan=off -c jit=off",
@@ -93,8 +93,9 @@ export async function callOnce(
   client: pg.Client,
   companyId: string,
   rowsPerCall: number,
+  next = nextTransfer,
 ): Promise<number> {
-  const values = valuesOf(companyId, rowsPerCall);
+  const values = valuesOf(companyId, rowsPerCall, next);
   const start = performance.now();
   const { rows } = await client.query({ name: "bare_call", text: bareCall, values });
   const busyMs = performance.now() - start;
@@ -107,8 +108,8 @@ const bareCall = `
     $7::text[], $8::text[], null, null, null)`;
 
 /** The same transfers as in the requests, so that the same bytes reach the tables. */
-function valuesOf(companyId: string, rowsPerCall: number): unknown[] {
-  const transfers = Array.from({ length: rowsPerCall }, nextTransfer);
+function valuesOf(companyId: string, rowsPerCall: number, next: () => Transfer): unknown[] {
+  const transfers = Array.from({ length: rowsPerCall }, () => next());
   return [
     companyId,
     newNonce(),

@@ -6,7 +6,7 @@ import { sql } from "../src/database/sql.ts";
 import { signInto } from "../torture/api/console-visitor.ts";
 import { Program } from "../torture/program.ts";
 import { peakOf } from "../torture/run-measured.ts";
-import { fillBooks, filledDays } from "./fill-books.ts";
+import { fillBooks, spread } from "./fill-books.ts";
 import { benchMasterKey } from "./keys.ts";
 import { type Book, startPostgres } from "./postgres.ts";
 import { rounded, whole } from "./report.ts";
@@ -17,6 +17,7 @@ import { rounded, whole } from "./report.ts";
  */
 const many = Number(process.argv[2] ?? 1_000_000);
 const few = 10_000;
+const filledDays = 100;
 const turns = 400;
 const warmUpTurns = 40;
 const p95MaxMs = 100;
@@ -72,7 +73,7 @@ try {
 async function open(name: string, transfers: number): Promise<Place> {
   const book = await postgres.makeBook(name);
   tell(`Filling a company with ${whole(transfers)} transfers …`);
-  await fillBooks(book, transfers, () => {});
+  await fillBooks(book, spread(transfers, filledDays), () => {});
   const program = new Program(join(folder, name), {
     DATABASE_URL: book.url,
     MASTER_KEY: benchMasterKey,

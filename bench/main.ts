@@ -10,7 +10,7 @@ import { clusterAgainstOne } from "./cluster.ts";
 import { chargesAgainstBare, pagesAgainstBare } from "./collect.ts";
 import { costsPerTransfer } from "./costs.ts";
 import { deliverBacklog, isolateEndpoints } from "./deliveries.ts";
-import { growAgainstNew } from "./growth.ts";
+import { growAgainstNew, settingsForYears } from "./growth.ts";
 import { describeMachine, isBusy, type Machine } from "./machine.ts";
 import { manyAgainstOne } from "./many-processes.ts";
 import { type Options, type Part, readOptions, usage } from "./options.ts";
@@ -41,7 +41,8 @@ async function bench(options: Options): Promise<void> {
   // It may come before anybody waits for it; then it counts as soon as somebody does.
   stopped.catch(() => {});
   say("Starting a PostgreSQL for this run …");
-  const postgres = await startPostgres(options.isProfiling);
+  const settings = options.only.has("growth") ? settingsForYears() : {};
+  const postgres = await startPostgres(options.isProfiling, settings);
   try {
     const findings = await Promise.race([measureAll(options, postgres, stop.signal), stopped]);
     await report(options, machine, postgres.facts, findings);
@@ -83,7 +84,7 @@ async function measureAll(
     ...(only.has("l") ? await told(twoAgainstOne(postgres, plan, stopped)) : []),
     ...(only.has("o") ? await told(manyAgainstOne(postgres, plan)) : []),
     ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),
-    ...(only.has("growth") ? await told(growAgainstNew(postgres, plan, stopped, say)) : []),
+    ...(only.has("growth") ? await growAgainstNew(postgres, plan, stopped, say) : []),
     ...(only.has("citus") ? await told(clusterAgainstOne(plan, say)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));

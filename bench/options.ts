@@ -19,6 +19,8 @@ export interface Plan {
   /** Of the company with years behind it, and how long each thing is done there and in a new one. */
   readonly grownTransfers: number;
   readonly growthSeconds: number;
+  /** At how many places of it. */
+  readonly growthSpots: number;
 }
 
 export interface Options {
@@ -40,6 +42,7 @@ const fullPlan: Plan = {
   statementLines: 100_000,
   grownTransfers: 10_000_000,
   growthSeconds: 15,
+  growthSpots: 200,
 };
 const quickPlan: Plan = {
   warmUpSeconds: 0.7,
@@ -48,15 +51,16 @@ const quickPlan: Plan = {
   roundSeconds: 0.7,
   settleSeconds: 1,
   statementLines: 2_000,
-  grownTransfers: 40_000,
+  grownTransfers: 95_000,
   growthSeconds: 0.7,
+  growthSpots: 20,
 };
 
 export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n,o,growth,citus] [--rows n] [--output file]
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
   --profile  shows where the service and PostgreSQL spend their time; the numbers decide nothing then
-  --only     some of the parts; growth, which fills 15 GB, and citus, which needs that installed, run only when they are named
+  --only     some of the parts; growth, which fills 13 GB, and citus, which needs that installed, run only when they are named
   --rows     how many transfers growth fills in, instead of 10 000 000
   --output   writes the numbers as JSON to this file; a whole run writes bench/results.json by itself`;
 

@@ -52,9 +52,12 @@ const fund = 100_000_000_000_000;
 const walletMax = 1_000_000_000_000;
 
 /** A PostgreSQL of the bench's own, durable like in earnest, in a folder that is removed afterwards. */
-export async function startPostgres(isProfiling: boolean): Promise<Postgres> {
+export async function startPostgres(
+  isProfiling: boolean,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Postgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "cauri-bench-"));
-  const settings = isProfiling ? countingSettings : {};
+  const settings = { ...(isProfiling ? countingSettings : {}), ...more };
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings });
   const admin = new Database({ url: embedded.adminUrl, poolSize: 1 });
   const stop = async () => {

@@ -46,8 +46,14 @@ export const bodies = {
 };
 
 /** The next transfer as an object, for whoever does not speak HTTP. */
-export function nextTransfer(): typeof transfer {
-  const number = nextNumber();
+export function nextTransfer(): Transfer {
+  return transferOf(nextNumber());
+}
+
+export type Transfer = typeof transfer;
+
+/** For whoever counts by itself: the next number is for the next person. */
+export function transferOf(number: number): Transfer {
   return {
     ...transfer,
     msisdn: transfer.msisdn.replace(customerHole, toDigits(number % customersMax, customerDigits)),

@@ -1960,11 +1960,19 @@ CREATE OR REPLACE FUNCTION public.last_posting_before(p_company uuid, p_moment t
  STABLE
 AS $function$
 declare
-  v_low bigint := 0;  -- is before, and all up to it
-  v_high bigint;      -- nothing after it is
+  v_day date := (p_moment at time zone 'UTC')::date;  -- by every clock of the world the same, or a neighbour
+  v_low bigint;     -- is before, and all up to it
+  v_high bigint;    -- nothing after it is
   v_middle bigint;
 begin
-  select b.last_posting into v_high from books b where b.company_id = p_company;
+  select s.number into v_low from seals s
+  where s.company_id = p_company and s.day <= v_day + 1 and s.until <= p_moment order by s.day desc limit 1;
+  select s.number into v_high from seals s
+  where s.company_id = p_company and s.day >= v_day - 2 and s.until >= p_moment order by s.day limit 1;
+  if v_high is null then
+    select b.last_posting into v_high from books b where b.company_id = p_company;
+  end if;
+  v_low := coalesce(v_low, 0);
   while v_low < v_high loop
     v_middle := (v_low + v_high + 1) / 2;
     if exists (

@@ -1,3 +1,4 @@
+import { NotTheCoordinator } from "./errors.ts";
 import { sql } from "./sql.ts";
 import type { Queryable } from "./tx.ts";
 
@@ -13,9 +14,7 @@ export interface ClusterNode {
 export type ClusterState = "alone" | "whole" | "sharded";
 
 export async function readClusterState(database: Queryable): Promise<ClusterState> {
-  const rows = await database.query<{ is_there: boolean; is_public: boolean }>(sql`
-    select exists (select 1 from pg_extension where extname = 'citus') as is_there`);
-  if (rows[0]?.is_there !== true) return "alone";
+  if (!(await hasCitus(database))) return "alone";
   const distributed = await database.query(sql`
     select 1 from pg_dist_partition where logicalrelid = to_regclass('public.companies') limit 1`);
   return distributed.length > 0 ? "sharded" : "whole";
@@ -40,9 +39,16 @@ export async function readNodes(database: Queryable): Promise<ClusterNode[]> {
   return nodes;
 }
 
-/** Whether this connection is to the node that plans: the others refuse what changes the schema. */
-export async function isCoordinator(database: Queryable): Promise<boolean> {
+/** Throws where this connection is to another node than the one that plans: the others refuse what changes the schema. */
+export async function refuseWorker(database: Queryable): Promise<void> {
+  if (!(await hasCitus(database))) return;
   const rows = await database.query<{ is_coordinator: boolean }>(sql`
     select groupid = 0 as is_coordinator from pg_dist_local_group`);
-  return rows[0]?.is_coordinator === true;
+  if (rows[0]?.is_coordinator !== true) throw new NotTheCoordinator();
+}
+
+async function hasCitus(database: Queryable): Promise<boolean> {
+  const rows = await database.query<{ is_there: boolean }>(sql`
+    select exists (select 1 from pg_extension where extname = 'citus') as is_there`);
+  return rows[0]?.is_there === true;
 }

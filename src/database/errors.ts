@@ -230,6 +230,16 @@ export class NotACluster extends OperatorError {
   }
 }
 
+/** A worker of Citus: it holds some companies' rows and refuses what changes the schema, and knows nothing of our migrations. */
+export class NotTheCoordinator extends OperatorError {
+  constructor() {
+    super(
+      "DATABASE_URL names a worker of the cluster, and has to name its coordinator: the node on which the others were added " +
+        "(citus_add_node). Nothing was changed.",
+    );
+  }
+}
+
 export class NodesMissing extends OperatorError {
   constructor(problems: readonly string[]) {
     super(

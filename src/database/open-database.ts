@@ -1,4 +1,5 @@
 import { checkLine, checkSchema } from "./check-schema.ts";
+import { refuseWorker } from "./cluster.ts";
 import { Database } from "./database.ts";
 import { removeCluster } from "./embedded/cluster.ts";
 import { hasCluster } from "./embedded/layout.ts";
@@ -133,7 +134,10 @@ async function connect(
     await embedded?.stop();
   };
   const open = { url, database, embedded, close };
-  await closeOnFailure(open, () => reachDatabase(database, options.databaseWaitMs ?? 0, log));
+  await closeOnFailure(open, async () => {
+    await reachDatabase(database, options.databaseWaitMs ?? 0, log);
+    await refuseWorker(database);
+  });
   return open;
 }
 

@@ -1,4 +1,4 @@
-import { isCoordinator, readClusterState, readNodes } from "./cluster.ts";
+import { readClusterState, readNodes, refuseWorker } from "./cluster.ts";
 import type { Table } from "./copy-tables.ts";
 import type { Database, Queryable, Tx } from "./database.ts";
 import {
@@ -79,7 +79,7 @@ export async function shardDatabase(database: Database, options: ShardOptions): 
 }
 
 async function findNodes(database: Queryable): Promise<string[]> {
-  if (!(await isCoordinator(database))) throw new NodesMissing(["this is not the coordinator"]);
+  await refuseWorker(database);
   const nodes = await readNodes(database);
   const problems = nodes.flatMap(({ host, port, problem }) =>
     problem === undefined ? [] : [`${host}:${port} ${problem}`],

@@ -5,7 +5,6 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { Database } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { shardDatabase } from "../../src/database/shard-database.ts";
 import { sql } from "../../src/database/sql.ts";
 import { runCommand } from "../../torture/program.ts";
 import { TestCluster } from "../cluster.ts";
@@ -20,8 +19,8 @@ test("cauri shard refuses what cannot go well, each time with a sentence, and ch
   const { url } = cluster;
   const folder = await mkdtemp(join(tmpdir(), "cauri-shard-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const run = (args: readonly string[], root?: string) =>
-    runCommand(folder, args, { DATABASE_URL: url, MASTER_KEY: masterKey }, root);
+  const run = (args: readonly string[], root?: string, at = url) =>
+    runCommand(folder, args, { DATABASE_URL: at, MASTER_KEY: masterKey }, root);
   const before = new Database({ url, poolSize: 1 });
   await migrate(before);
   const { id: companyId } = await makeCompany(before);
@@ -35,11 +34,14 @@ test("cauri shard refuses what cannot go well, each time with a sentence, and ch
     expect(rows, "nothing was distributed").toEqual([{ count: 0 }]);
   };
 
-  const worker = new Database({ url: cluster.urlAt(1), poolSize: 1 });
-  await expect(shardDatabase(worker, { shards: 4, tell: () => {} })).rejects.toThrow(
-    /The cluster is not ready: this is not the coordinator/,
-  );
-  await worker.close();
+  // A worker has none of our migrations, and whoever followed the advice to apply them would do it there.
+  for (const command of ["shard", "migrate"]) {
+    const { code, stderr } = await run([command], undefined, cluster.urlAt(1));
+    expect(stderr).toMatch(/DATABASE_URL names a worker of the cluster.*Nothing was changed/);
+    expect(code).toBe(1);
+  }
+  const made = await cluster.administer(1, "select to_regclass('public.schema_migrations') as it");
+  expect(made.rows).toEqual([{ it: null }]);
 
   await cluster.administer(0, "revoke set on parameter session_replication_role from cauri");
   await refused(/may not split the database.*grant set on parameter/);
