@@ -72,6 +72,7 @@ test("the command line works on its own folder without a service, and leaves not
   for (const wrong of [
     ["--country", "FR"],
     ["--time-zone", "Niamey"],
+    ["--keys-alone-max", "none"],
   ])
     expect((await runCommand(dataDir, ["company", "set", made.companyId, ...wrong])).code).not.toBe(
       0,

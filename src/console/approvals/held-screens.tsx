@@ -13,8 +13,8 @@ import { approvalsWords } from "../words/approvals.ts";
 import { type HeldWords, heldWords } from "../words/held.ts";
 import { payrollWords } from "../words/payroll.ts";
 import { personCheck } from "./check-person.ts";
+import { HeldReview } from "./held-review.tsx";
 import { heldPath, readScope, reviewPath } from "./held-scope.ts";
-import { HeldReview } from "./held-views.tsx";
 
 const look = { may: ["approvals.decide", "transfers.propose"] } as const;
 const decide = { may: "approvals.decide" } as const;

@@ -17,7 +17,7 @@ import type { ApprovalsWords } from "../words/approvals.ts";
 import type { HeldWords } from "../words/held.ts";
 import type { PayrollWords } from "../words/payroll.ts";
 import { Decision, mayDecide } from "./decision-view.tsx";
-import { HeldDecisions, HeldList } from "./held-views.tsx";
+import { HeldDecisions, HeldList } from "./held-list.tsx";
 
 interface Common {
   readonly context: ScreenContext;
