@@ -77,7 +77,7 @@ export function HeldList({
             title: words.accepted,
             cell: ({ first }) => momentOfId(context, first.id),
           },
-          { key: "count", title: shared.count, isNumber: true, cell: ({ count }) => count },
+          { key: "count", title: words.count, isNumber: true, cell: ({ count }) => count },
           {
             key: "total",
             title: shared.grandTotal,
@@ -101,13 +101,18 @@ export function HeldFacts({
   words,
   shared,
   held,
-}: HeldCommon & { readonly held: HeldSet }) {
-  const { rows, amount, fee, firstId, lastId } = held;
+  isReview = false,
+}: HeldCommon & {
+  readonly held: HeldSet;
+  /** Exactly what a decision is about, with what it is bound to. */
+  readonly isReview?: boolean;
+}) {
+  const { rows, amount, fee, firstId, lastId, isMore } = held;
   const money = (francs: number) => <Money words={context.words} francs={francs} />;
   return (
     <Facts
       facts={[
-        [shared.count, held.isMore ? `${rows.length}+` : rows.length],
+        [words.count, isMore && !isReview ? `${rows.length}+` : rows.length],
         [shared.total, money(amount)],
         [shared.fees, money(fee)],
         [shared.grandTotal, <strong key="all">{money(amount + fee)}</strong>],
@@ -117,6 +122,16 @@ export function HeldFacts({
               [words.first, momentOfId(context, firstId)],
               [words.last, momentOfId(context, lastId)],
             ] as const)),
+        ...(isReview
+          ? ([
+              [
+                shared.hash,
+                <span key="hash">
+                  <code>{held.hash}</code> <span class="soft">{shared.hashHint}</span>
+                </span>,
+              ],
+            ] as const)
+          : []),
       ]}
     />
   );
@@ -134,46 +149,40 @@ export function HeldDecisions({
   readonly emails: ReadonlyMap<string, string>;
 }) {
   return (
-    <section class="stack" aria-labelledby="held-decisions">
-      <h2 id="held-decisions">{words.section}</h2>
-      <Table
-        caption={words.decisions}
-        rows={decisions}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            key: "at",
-            title: words.decidedAt,
-            isHead: true,
-            cell: (decision) => momentOf(context, decidedAtOf(decision)),
-          },
-          {
-            key: "verdict",
-            title: words.verdict,
-            cell: ({ verdict }) => (
-              <Status
-                tone={verdict === "approved" ? "good" : "bad"}
-                word={words.verdicts[verdict]}
-              />
-            ),
-          },
-          {
-            key: "by",
-            title: words.decidedBy,
-            cell: ({ decidedBy }) => emails.get(decidedBy) ?? shared.nobody,
-          },
-          { key: "count", title: shared.count, isNumber: true, cell: ({ rowTotal }) => rowTotal },
-          {
-            key: "total",
-            title: shared.grandTotal,
-            isNumber: true,
-            cell: ({ totalAmount, totalFee }) => (
-              <Money words={context.words} francs={totalAmount + totalFee} />
-            ),
-          },
-          { key: "comment", title: shared.comment, cell: ({ comment }) => comment ?? "" },
-        ]}
-      />
-    </section>
+    <Table
+      caption={words.decisions}
+      rows={decisions}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          key: "at",
+          title: words.decidedAt,
+          isHead: true,
+          cell: (decision) => momentOf(context, decidedAtOf(decision)),
+        },
+        {
+          key: "verdict",
+          title: words.verdict,
+          cell: ({ verdict }) => (
+            <Status tone={verdict === "approved" ? "good" : "bad"} word={words.verdicts[verdict]} />
+          ),
+        },
+        {
+          key: "by",
+          title: words.decidedBy,
+          cell: ({ decidedBy }) => emails.get(decidedBy) ?? shared.nobody,
+        },
+        { key: "count", title: words.count, isNumber: true, cell: ({ rowTotal }) => rowTotal },
+        {
+          key: "total",
+          title: shared.grandTotal,
+          isNumber: true,
+          cell: ({ totalAmount, totalFee }) => (
+            <Money words={context.words} francs={totalAmount + totalFee} />
+          ),
+        },
+        { key: "comment", title: shared.comment, cell: ({ comment }) => comment ?? "" },
+      ]}
+    />
   );
 }

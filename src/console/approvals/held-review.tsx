@@ -4,7 +4,7 @@ import { transferPath } from "../transfers/paths.ts";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
 import { Phone } from "../views/phone.tsx";
-import { Facts, Table } from "../views/table.tsx";
+import { Table } from "../views/table.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
 import { DecisionForms } from "./decision-view.tsx";
 import { type HeldCommon, HeldFacts } from "./held-list.tsx";
@@ -45,21 +45,11 @@ export function HeldReview({
       </p>
       <div class="stack">
         <h1>{title}</h1>
-        <p>{words.lead}</p>
+        <p>{rows.length === 1 ? words.leadOfOne : words.lead}</p>
       </div>
       {held.isMore && <Notice kind="warn" text={words.more(String(heldSetMax))} />}
       <section class="card">
-        <HeldFacts context={context} words={words} shared={shared} held={held} />
-        <Facts
-          facts={[
-            [
-              shared.hash,
-              <span key="hash">
-                <code>{hash}</code> <span class="soft">{shared.hashHint}</span>
-              </span>,
-            ],
-          ]}
-        />
+        <HeldFacts context={context} words={words} shared={shared} held={held} isReview />
         <p class="row">
           <a href={href(`${heldPath}/content.txt`, scopeFields(scope))}>
             {approvals.downloadContent}

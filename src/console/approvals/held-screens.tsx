@@ -31,11 +31,13 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
     if (held === undefined) {
       if (scope.kind !== "oldest") throw new HeldNotFound();
       const content = (
-        <EmptyState title={words.none} text={words.noneText}>
+        <>
           <p>
             <a href={href("/console/approvals")}>{words.back}</a>
           </p>
-        </EmptyState>
+          <h1>{words.title}</h1>
+          <EmptyState title={words.none} text={words.noneText} />
+        </>
       );
       return send({ title: words.title, content });
     }

@@ -75,6 +75,7 @@ test("what keys have sent is shown, reviewed and decided at the console, in both
   const came = textOf((await boss.get(`/console/transfers/${failed}`)).text);
   expect(came).toContain("Une personne l’a refusé");
   expect(came).toContain("Je ne connais personne.");
+  expect(came).not.toContain("Motif inconnu");
   expect(await auditDifferences(db.database)).toEqual([]);
 });
 

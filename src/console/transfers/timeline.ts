@@ -45,7 +45,7 @@ export function toTimeline(request: TimelineRequest): Step[] {
           tone: transfer.status === "completed" ? "good" : "bad",
           what: steps[transfer.status],
           note:
-            transfer.failureReason === null
+            transfer.failureReason === null || request.hold?.decision?.verdict === "refused"
               ? undefined
               : words.reasons[transfer.failureReason].what,
         };

@@ -6,6 +6,8 @@ const nb = "\u00a0";
 const fr = {
   section: "Paiements par clé d’API",
   lead: "Acceptés et réservés sur votre solde, ils ne partent pas avant qu’une personne les ait vérifiés.",
+  leadOfOne:
+    "Accepté et réservé sur votre solde, il ne part pas avant qu’une personne l’ait vérifié.",
   review: "Vérifier et décider",
   groups: "Retenus",
   groupsShown: (shown: number, total: number) => `Les ${shown} plus anciens sur ${total}`,
@@ -14,7 +16,8 @@ const fr = {
   first: "Le plus ancien",
   last: "Le plus récent",
   accepted: "Accepté le",
-  decisions: "Dernières décisions",
+  count: "Paiements",
+  decisions: "Dernières décisions sur les paiements par clé d’API",
   decidedAt: "Décidé le",
   decidedBy: "Par",
   verdict: "Décision",
@@ -44,6 +47,8 @@ const fr = {
 const en: typeof fr = {
   section: "Payments by API key",
   lead: "Accepted and set aside from your balance, they do not leave before a person has reviewed them.",
+  leadOfOne:
+    "Accepted and set aside from your balance, it does not leave before a person has reviewed it.",
   review: "Review and decide",
   groups: "Held",
   groupsShown: (shown, total) => `The ${shown} oldest of ${total}`,
@@ -52,7 +57,8 @@ const en: typeof fr = {
   first: "The oldest",
   last: "The newest",
   accepted: "Accepted on",
-  decisions: "Last decisions",
+  count: "Payments",
+  decisions: "Last decisions about payments by API key",
   decidedAt: "Decided on",
   decidedBy: "By",
   verdict: "Decision",
