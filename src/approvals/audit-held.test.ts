@@ -29,6 +29,11 @@ const forgeries: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["update held_transfers set decision_id = null"],
     ["delete from outcomes where failure_reason = 'UNKNOWN_ERROR'"],
   ],
+  "each company's keys pay out alone what the operator has said last": [
+    ["update books set keys_alone_max = 5000000"],
+    ["update books set keys_alone_max = null"],
+    ["delete from company_trail where action = 'company.changed'"],
+  ],
   [inOne]: [
     ["delete from held_transfers where decision_id is null"],
     [`update held_transfers set decision_id = ${ofDecision} where decision_id is null`],

@@ -44,4 +44,19 @@ export const heldChecks: readonly AuditCheck[] = [
           or (d.verdict = 'refused' and o.failure_reason is distinct from 'UNKNOWN_ERROR')
         limit ${differencesMax}`),
   },
+  {
+    name: "each company's keys pay out alone what the operator has said last",
+    count: (tx) => countOf(tx, sql`select count(*) as count from books`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'company ' || b.company_id as "where", coalesce(t.said, 'any amount') as expected,
+          coalesce(b.keys_alone_max::text, 'any amount') as found
+        from books b
+        left join (
+          select distinct on (company_id) company_id, changes::jsonb -> 'keysAloneMax' ->> 'to' as said from company_trail
+          where action = 'company.changed' and changes like '%"keysAloneMax"%' order by company_id, id desc
+        ) t on t.company_id = b.company_id
+        where t.said is distinct from b.keys_alone_max::text
+        limit ${differencesMax}`),
+  },
 ];

@@ -225,6 +225,19 @@ describe("the rule", () => {
     expect(await statusesOf(service, other)).toEqual({ completed: 1 });
   });
 
+  test("a node of the release before, which knows nothing of it, holds too", async ({
+    db,
+    company,
+  }) => {
+    await setKeysAloneMax(db.database, company.id, 0, by);
+    await db.database.query(sql`
+      select ms from submit_transfers(
+        ${company.id}, false, null, 1, '{rent}', '{2250700000000}', '{5000}', '{0}', null, null, null, null, null, null,
+        '{}', '{1}')`);
+    expect(await countHeld(db.database, company.id)).toBe(1);
+    expect(await auditDifferences(db.database)).toEqual([]);
+  });
+
   test("taking it away lets nothing go, and is in the trail", async ({ db, service, company }) => {
     await setKeysAloneMax(db.database, company.id, 0, by);
     await sendByKey(service, company, "held");
