@@ -151,11 +151,13 @@ create table books (
   chained_after bigint,
   posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   price integer not null default 1,
+  keys_alone_max bigint,
   constraint books_pk PRIMARY KEY (company_id),
   constraint books_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint books_chained_from_somewhere CHECK ((chain IS NULL) = (chained_after IS NULL)),
   constraint books_close CHECK ((available + in_flight + fees + external + paid_out) = 0),
   constraint books_exact CHECK (available <= '9007199254740991'::bigint AND external >= '-9007199254740991'::bigint AND paid_out >= '-9007199254740991'::bigint AND paid_out <= '9007199254740991'::bigint),
+  constraint books_keys_alone_max CHECK (keys_alone_max >= 0 AND keys_alone_max <= '9007199254740991'::bigint),
   constraint books_not_overdrawn CHECK (available >= 0 AND in_flight >= 0 AND fees >= 0)
 ) with (fillfactor=50);
 
@@ -325,6 +327,7 @@ create table company_trail (
   constraint company_trail_short CHECK (length(changes) <= 20000)
 );
 CREATE INDEX company_trail_by_time ON company_trail USING btree (id) WHERE (action > ''::text);
+CREATE INDEX company_trail_keys ON company_trail USING btree (company_id, subject) WHERE (action = 'key.issued'::text);
 CREATE TRIGGER company_trail_append_only BEFORE DELETE OR UPDATE ON company_trail FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER company_trail_not_truncated BEFORE TRUNCATE ON company_trail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -460,6 +463,41 @@ CREATE UNIQUE INDEX fundings_reference_once ON fundings USING btree (company_id,
 CREATE TRIGGER fundings_append_only BEFORE DELETE OR UPDATE ON fundings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER fundings_not_truncated BEFORE TRUNCATE ON fundings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table held_decisions (
+  company_id uuid not null,
+  id uuid not null,
+  verdict approval_verdict not null,
+  content_hash bytea not null,
+  row_count integer not null,
+  total_amount bigint not null,
+  total_fee bigint not null,
+  hands uuid[] not null,
+  decided_by uuid not null,
+  comment text,
+  constraint held_decisions_pk PRIMARY KEY (company_id, id),
+  constraint held_decisions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint held_decisions_amounts CHECK (total_amount > 0 AND total_fee >= 0),
+  constraint held_decisions_bounded CHECK (row_count >= 1 AND row_count <= 10000 AND octet_length(content_hash) = 32),
+  constraint held_decisions_by_another CHECK (NOT (decided_by = ANY (hands))),
+  constraint held_decisions_comment_short CHECK (length(comment) <= 1000),
+  constraint held_decisions_refused_with_words CHECK (verdict = 'approved'::approval_verdict OR length(comment) > 0)
+);
+CREATE TRIGGER held_decisions_append_only BEFORE DELETE OR UPDATE ON held_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER held_decisions_not_truncated BEFORE TRUNCATE ON held_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table held_transfers (
+  company_id uuid not null,
+  id uuid not null,
+  decision_id uuid,
+  constraint held_transfers_pk PRIMARY KEY (company_id, id),
+  constraint held_transfers_decision FOREIGN KEY (company_id, decision_id) REFERENCES held_decisions(company_id, id)
+);
+CREATE INDEX held_transfers_by_decision ON held_transfers USING btree (company_id, decision_id, id) WHERE (decision_id IS NOT NULL);
+CREATE INDEX held_transfers_waiting ON held_transfers USING btree (company_id, id) WHERE (decision_id IS NULL);
+CREATE TRIGGER held_transfers_decided_once BEFORE UPDATE ON held_transfers FOR EACH ROW WHEN (old.decision_id IS NOT NULL OR new.decision_id IS NULL OR old.company_id <> new.company_id OR old.id <> new.id) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER held_transfers_kept BEFORE DELETE ON held_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER held_transfers_not_truncated BEFORE TRUNCATE ON held_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table idempotency_keys (
   company_id uuid not null,
   key text not null,
@@ -491,6 +529,15 @@ create table key_details (
   constraint key_details_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint key_details_name_length CHECK (length(name) >= 1 AND length(name) <= 60)
 );
+
+create table keys_alone_hours (
+  company_id uuid not null,
+  hour timestamp with time zone not null,
+  francs bigint not null,
+  constraint keys_alone_hours_pk PRIMARY KEY (company_id, hour),
+  constraint keys_alone_hours_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint keys_alone_hours_positive CHECK (francs > 0)
+) with (fillfactor=50);
 
 create table known_browsers (
   msisdn text not null,
@@ -1523,6 +1570,53 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.end_hold(p_company uuid, p_decision uuid, p_is_approved boolean, p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_first uuid;
+  v_decided integer;
+  v_ids uuid[];
+  v_msisdns text[];
+  v_amounts bigint[];
+  v_fees bigint[];
+  v_batches uuid[];
+  v_subs uuid[];
+begin
+  if p_is_approved then
+    select x.id into v_first from unnest(p_ids) as x(id) order by x.id limit 1;
+    -- Below the first, and above whatever came a millisecond before it.
+    v_first := (left(v_first::text, 19) || '0000-000000000000')::uuid;
+    update settling as s set settled_upto = least(s.settled_upto, v_first) where s.company_id = p_company;
+  end if;
+  with decided as (
+    update held_transfers as q set decision_id = p_decision
+    where q.company_id = p_company and q.id = any (p_ids) and q.decision_id is null
+    returning q.id
+  )
+  select count(*) into v_decided from decided;
+  if v_decided <> cardinality(p_ids) then
+    raise exception '% transfers of company % were to be decided and % were held', cardinality(p_ids), p_company, v_decided
+      using errcode = 'CA003';
+  end if;
+  if p_is_approved then
+    insert into pending_transfers as q (company_id, id)
+    select c.company_id, x.id from companies c, unnest(p_ids) as x(id) where c.company_id = p_company;
+    return;
+  end if;
+  select array_agg(t.id order by t.id), array_agg(t.msisdn order by t.id), array_agg(t.amount order by t.id),
+    array_agg(t.fee order by t.id), array_agg(t.batch_id order by t.id), array_agg(t.sub_company_id order by t.id)
+  into v_ids, v_msisdns, v_amounts, v_fees, v_batches, v_subs
+  from unnest(p_ids) as q(id)
+  cross join lateral (
+    select i.* from transfers i where i.company_id = p_company and i.id = q.id limit 1
+  ) as t;
+  perform end_transfers(p_company, v_ids, v_msisdns, v_amounts, v_fees, v_batches, v_subs,
+    array_fill('UNKNOWN_ERROR'::failure_reason, array[cardinality(v_ids)]));
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.end_transfers(p_company uuid, p_ids uuid[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_batches uuid[], p_subs uuid[], p_reasons failure_reason[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1800,6 +1894,52 @@ begin
   delete from claims as c where c.company_id = p_company and c.id = any (v_claims);
   -- What was given up before them may have waited for one of these, which nobody has in hand any more.
   perform unblock_deliveries(p_company, v_endpoints, v_subjects);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hold_back(p_company uuid, p_max bigint, p_ms bigint, p_is_batch boolean, p_ids uuid[], p_amounts bigint[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_at timestamptz := to_timestamp(p_ms / 1000.0);
+  v_hour timestamptz := date_trunc('hour', to_timestamp(p_ms / 1000.0), 'UTC');
+  v_left bigint;
+  v_spent bigint := 0;
+  v_free uuid[] := '{}';
+  v_held uuid[] := '{}';
+begin
+  select p_max - coalesce(sum(h.francs), 0) into v_left from keys_alone_hours h
+  where h.company_id = p_company and h.hour > v_at - interval '25 hours';
+  if p_is_batch then
+    select sum(x.amount) into v_spent from unnest(p_amounts) as x(amount);
+    if v_spent <= v_left then
+      v_free := p_ids;
+    else
+      v_spent := 0;
+      v_held := p_ids;
+    end if;
+  else
+    for i in 1 .. cardinality(p_ids) loop
+      if p_amounts[i] <= v_left then
+        v_left := v_left - p_amounts[i];
+        v_spent := v_spent + p_amounts[i];
+        v_free := v_free || p_ids[i];
+      else
+        v_held := v_held || p_ids[i];
+      end if;
+    end loop;
+  end if;
+
+  if v_spent > 0 then
+    delete from keys_alone_hours as h where h.company_id = p_company and h.hour <= v_at - interval '25 hours';
+    insert into keys_alone_hours as h (company_id, hour, francs)
+    select c.company_id, v_hour, v_spent from companies c where c.company_id = p_company
+    on conflict (company_id, hour) do update set francs = h.francs + excluded.francs;
+  end if;
+  insert into held_transfers as q (company_id, id)
+  select c.company_id, x.id from companies c, unnest(v_held) as x(id) where c.company_id = p_company;
+  return v_free;
 end
 $function$;
 
@@ -2843,7 +2983,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.submit_transfers(p_company uuid, p_is_batch boolean, p_batch_sub_company uuid, p_nonce bigint, p_references text[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_descriptions text[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], p_unknown_max integer DEFAULT NULL::integer, p_known text[] DEFAULT '{}'::text[], p_prices integer[] DEFAULT NULL::integer[], OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
+CREATE OR REPLACE FUNCTION public.submit_transfers(p_company uuid, p_is_batch boolean, p_batch_sub_company uuid, p_nonce bigint, p_references text[], p_msisdns text[], p_amounts bigint[], p_fees bigint[], p_descriptions text[], p_metadata text[], p_sub_companies uuid[], p_keys text[], p_key_hashes bytea[], p_unknown_max integer DEFAULT NULL::integer, p_known text[] DEFAULT '{}'::text[], p_prices integer[] DEFAULT NULL::integer[], p_is_approved boolean DEFAULT false, OUT ms bigint, OUT base integer, OUT places integer[], OUT problems text[], OUT existing uuid[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -2857,6 +2997,7 @@ declare
   v_total bigint;
   v_left bigint;
   v_ids uuid[];
+  v_queue uuid[];  -- of them, those that nobody has to let go
   v_amounts bigint[];
   v_batch uuid;
   v_unknown integer[] := '{}';
@@ -3020,8 +3161,12 @@ begin
       select count(*)::integer from unnest(v_unknown) as x(place)
       where ordered_id(ms, base + x.place, p_nonce) = any (v_ids)), p_unknown_max, interval '1 day');
   end if;
+  v_queue := v_ids;
+  if v_books.keys_alone_max is not null and not p_is_approved then
+    v_queue := hold_back(p_company, v_books.keys_alone_max, ms, p_is_batch, v_ids, v_amounts);
+  end if;
   insert into pending_transfers as q (company_id, id)
-  select c.company_id, x.id from companies c, unnest(v_ids) as x(id) where c.company_id = p_company;
+  select c.company_id, x.id from companies c, unnest(v_queue) as x(id) where c.company_id = p_company;
   v_made := add_events(v_books, 'transactions/started', v_ids);
   v_made := add_postings(v_made, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
   v_made.last_ms := ms;

@@ -14,6 +14,7 @@ import {
   takeSeat,
 } from "./console-seats.ts";
 import { makeDeveloperStates } from "./developer-states.ts";
+import { makeHeldStates } from "./held-states.ts";
 import { makeOperatorStates } from "./operator-states.ts";
 import { opener, type PageState } from "./page-states.ts";
 import { api } from "./stage.ts";
@@ -65,6 +66,7 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
   const team = await readPage(stage, owner, "/console/team");
   const member = /\/console\/team\/people\/[\w-]+/.exec(team)?.[0] ?? "/console/team";
   const collections = await makeCollectionStates(stage, { owner, preparer, newcomer });
+  const held = await makeHeldStates(stage, { owner, preparer, newcomer });
   return [
     { name: "console-login", open: opener(stage, "/console/login") },
     { name: "console-join", open: opener(stage, `/console/join/${token}`) },
@@ -85,6 +87,7 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
     { name: "console-approval", open: at(approvalOf(waiting)) },
     { name: "console-approval-own", open: at(approvalOf(waiting), preparer) },
     { name: "console-approval-done", open: at(approvalOf(paid)) },
+    ...held,
     ...collections,
     { name: "console-sub-companies", open: at("/console/sub-companies") },
     { name: "console-sub-company", open: at(`/console/sub-companies/${stage.subCompanyId}`) },

@@ -1,4 +1,5 @@
 import { approvalChecks } from "./approvals/audit-approvals.ts";
+import { heldChecks } from "./approvals/audit-held.ts";
 import { chargeChecks } from "./charges/audit-charges.ts";
 import { priceChecks } from "./companies/audit-prices.ts";
 import { walletChecks } from "./customers/audit-wallets.ts";
@@ -19,4 +20,5 @@ export const auditChecks = [
   ...statementChecks,
   ...trailChecks,
   ...approvalChecks,
+  ...heldChecks,
 ];

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { toPublicId } from "../src/kernel/ids.ts";
+import { holdByKey } from "../torture/api/hold-by-key.ts";
 import { giveAuthenticator } from "./authenticator.ts";
 import { ConsoleClient, type PageAnswer, signIn, signInOperator } from "./console.ts";
 import { sendFile } from "./console-files.ts";
@@ -24,6 +25,7 @@ const lists = [
   "/console/statements/export.csv",
   "/console/payroll",
   "/console/approvals",
+  "/console/approvals/held",
   "/console/sub-companies",
   "/console/developers",
   "/console/developers/signature",
@@ -81,6 +83,7 @@ export async function visitConsole(
   await open(checker, older.replaceAll("&amp;", "&"));
 
   await visitDeliveries(checker, open, onVisit);
+  await visitHeld(db, companyId, msisdn, { checker, open, onVisit, code });
 
   onVisit("sending a payroll");
   const text = `telephone;montant;reference;motif\n+${msisdn};5000;console-${Date.now()};Paie\n`;
@@ -150,4 +153,41 @@ async function visitDeliveries(
   expect(asked?.location).toContain("/replays/");
   const done = async () => (await open(owner, asked?.location ?? "")).text;
   await expect.poll(done, { timeout: 60_000 }).toContain("100 %");
+}
+
+/** What a key has sent and a person has to let go: the review, a batch by itself, the decision, and what the transfer says of it. */
+async function visitHeld(
+  { database }: TestDatabase,
+  companyId: string,
+  msisdn: string,
+  {
+    checker,
+    open,
+    onVisit,
+    code,
+  }: {
+    readonly checker: ConsoleClient | undefined;
+    readonly open: (client: ConsoleClient | undefined, path: string) => Promise<PageAnswer>;
+    readonly onVisit: OnVisit;
+    readonly code: () => Promise<string>;
+  },
+): Promise<void> {
+  onVisit("holding a batch and a transfer");
+  const held = "/console/approvals/held";
+  await holdByKey(database, companyId, { msisdn, batch: { subCompanyId: null } });
+  await holdByKey(database, companyId, { msisdn });
+  const list = await open(checker, "/console/approvals");
+  const [, batch = ""] = /href="[^"]*held\?(batch=bat_\w+)/.exec(list.text) ?? [];
+  const [, one = ""] = /href="[^"]*held\?transaction=(txn_\w+)/.exec(list.text) ?? [];
+  await open(checker, `${held}?${batch}`);
+  await open(checker, `/console/transfers/${one}`);
+  await open(checker, "/console/transfers?status=pending");
+  await open(checker, `${held}/content.txt`);
+  const page = await open(checker, held);
+  const [hash, upto] = [hidden(page.text, "hash"), hidden(page.text, "upto")];
+  onVisit("approving what was held");
+  const done = await checker?.post(`${held}/approve`, { hash, upto, code: await code() });
+  expect(done?.location, page.text).toBe("/console/approvals");
+  await open(checker, `/console/transfers/${one}`);
+  await open(checker, "/console/approvals");
 }

@@ -109,6 +109,10 @@ const fillings: Readonly<Record<string, string>> = {
     select company_id, id, 'june.csv', sha256('file'), '\\x00'::bytea, 1, company_id, array[company_id], null, false, false, null,
       case when n % 2000 > 0 then id end, case when n % 10 = 0 then at - interval '200 days' else at end
     from facts`,
+  held_decisions: `
+    select company_id, id, 'approved'::approval_verdict, sha256('content'), 1, 5000, 0, array[]::uuid[], first_id, null
+    from facts where not is_new`,
+  held_transfers: "select company_id, id, id from facts where not is_new",
   message_counts: "select 'phone:' || msisdn, lately, 1, lately - interval '1 day', 1 from facts",
   code_recipients: "select msisdn, lately from facts",
   company_trail: `

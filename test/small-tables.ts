@@ -12,6 +12,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   fundings: "made by the operator",
   installation: "one row",
   key_details: "one per key",
+  keys_alone_hours: "26 hours of a company",
   last_audit: "one row",
   ledger_keys: "one, and one more each time the master key is lost",
   list_ends: "a few per company",

@@ -53,6 +53,45 @@ export class ProposalClosed extends DomainError {
   }
 }
 
+/** Something else is held by now than what was looked at, or nothing. */
+export class HeldChanged extends DomainError {
+  override readonly kind = "conflict";
+  override readonly code = "held_changed";
+
+  constructor() {
+    super({
+      en: "What is held is not what you reviewed: somebody has decided meanwhile. Look at it again. You have decided nothing.",
+      fr: "Ce qui est retenu n’est plus ce que vous avez vérifié : quelqu’un a décidé entre-temps. Vérifiez de nouveau. Vous n’avez rien décidé.",
+    });
+  }
+}
+
+/** Nothing of it waits for a person. */
+export class HeldNotFound extends DomainError {
+  override readonly kind = "not-found";
+  override readonly code = "held_not_found";
+
+  constructor() {
+    super({
+      en: "Nothing of this waits for a person: it was decided already, or it is not this company’s.",
+      fr: "Rien de ceci n’attend une personne : c’est déjà décidé, ou ce n’est pas de cette entreprise.",
+    });
+  }
+}
+
+/** Whoever has made a key that could have sent it. */
+export class OwnKey extends DomainError {
+  override readonly kind = "forbidden";
+  override readonly code = "own_key";
+
+  constructor() {
+    super({
+      en: "You made a key by which these payments could have come, so another person has to decide. Nothing was sent.",
+      fr: "Vous avez créé une clé par laquelle ces paiements ont pu venir : une autre personne doit décider. Rien n’a été envoyé.",
+    });
+  }
+}
+
 export class CommentMissing extends DomainError {
   override readonly kind = "invalid";
   override readonly code = "comment_missing";

@@ -3,6 +3,7 @@ import { readDatabaseTime } from "../database/database-clock.ts";
 import { firstUuidAt, toPublicId } from "../kernel/ids.ts";
 import type { Operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
+import { selectKeysAloneMax, updateKeysAloneMax } from "./held-store.ts";
 import { selectAloneMax, sumMadeAlone, upsertAloneMax } from "./store.ts";
 
 /** What somebody pays out alone is counted over so long. */
@@ -45,6 +46,37 @@ export async function setAloneMax(
       subject: toPublicId("com", companyId),
       from: { aloneMax: before },
       to: { aloneMax },
+    });
+  });
+}
+
+/**
+ * What keys may pay out within a day without a person, in francs with fees; null: keys are not concerned. What is more is accepted
+ * and held.
+ */
+export async function keysAloneMaxOf(
+  database: Queryable,
+  companyId: string,
+): Promise<number | null> {
+  return selectKeysAloneMax(database, companyId);
+}
+
+/** Only the operator changes it. Taking it away lets nothing go: what is held already waits for a person as before. */
+export async function setKeysAloneMax(
+  database: Database,
+  companyId: string,
+  keysAloneMax: number | null,
+  by: Operator,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const before = await selectKeysAloneMax(tx, companyId);
+    await updateKeysAloneMax(tx, companyId, keysAloneMax);
+    if (before === keysAloneMax) return;
+    await recordForCompany(tx, companyId, by, {
+      action: "company.changed",
+      subject: toPublicId("com", companyId),
+      from: { keysAloneMax: before },
+      to: { keysAloneMax },
     });
   });
 }

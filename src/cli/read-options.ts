@@ -33,6 +33,11 @@ export function parseFeeMax(text: string): number | "none" {
   return text === "none" ? text : parseFee(text);
 }
 
+/** What keys may pay out without a person; "off": keys are not concerned. */
+export function parseKeysAloneMax(text: string): number | "off" {
+  return text === "off" ? text : parseFrancs(text);
+}
+
 function parseUpTo(text: string, max: number): number {
   const digits = text.replaceAll(/[ _]/g, "");
   if (!/^\d+$/.test(digits)) throw new InvalidArgumentError("Give whole francs, such as 250000.");

@@ -1,5 +1,5 @@
 import { hash as digestOf, randomBytes } from "node:crypto";
-import type { Database, Tx } from "../database/database.ts";
+import type { Database, Queryable, Tx } from "../database/database.ts";
 import type { Signals } from "../database/signals.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
@@ -155,6 +155,23 @@ export function isGoodKey(
   now: Date,
 ): boolean {
   return revoked_at === null && (expires_at === null || expires_at > now);
+}
+
+/** The public ids of the company's keys that were good at any moment between these two. */
+export async function findKeysGoodBetween(
+  database: Queryable,
+  companyId: string,
+  from: Date,
+  to: Date,
+): Promise<string[]> {
+  return (await selectKeys(database, companyId))
+    .filter(
+      ({ created_at, expires_at, revoked_at }) =>
+        created_at <= to &&
+        (expires_at === null || expires_at >= from) &&
+        (revoked_at === null || revoked_at >= from),
+    )
+    .map(({ key_id }) => toPublicId(keyIdPrefix, key_id));
 }
 
 /** Ends a key at once: every node forgets its token when the signal arrives. */

@@ -28,6 +28,8 @@ export type CompanyAction =
   | "proposal.refused"
   | "proposal.withdrawn"
   | "proposal.resumed"
+  | "held.approved"
+  | "held.refused"
   | "member.invited"
   | "member.invitation_withdrawn"
   | "member.joined"

@@ -13,16 +13,19 @@ export const transferChecks: readonly AuditCheck[] = [
     find: (tx) =>
       tx.query<Difference>(sql`
         select 'transfer ' || x.id as "where", 'pending or ended' as expected,
-          case when sum(x.made) = 0 then 'no transfer' when sum(x.pending) = 0 then 'neither' else 'both' end as found
+          case when sum(x.made) = 0 then 'no transfer' when sum(x.pending) + sum(x.ended) = 0 then 'neither'
+            when sum(x.ended) = 0 then 'in the queue and held' else 'both' end as found
         from (
           select company_id, id, 1 as made, 0 as pending, 0 as ended from transfers
           union all
           select company_id, id, 0, 1, 0 from pending_transfers
           union all
+          select company_id, id, 0, 1, 0 from held_transfers where decision_id is null
+          union all
           select company_id, id, 0, 0, 1 from outcomes
         ) x
         group by x.company_id, x.id
-        having sum(x.made) = 0 or sum(x.pending) = sum(x.ended)
+        having sum(x.made) = 0 or sum(x.pending) + sum(x.ended) <> 1
         limit ${differencesMax}`),
   },
   {
@@ -121,7 +124,12 @@ export const transferChecks: readonly AuditCheck[] = [
         from books b
         left join (
           select t.company_id, sum(t.amount + t.fee) as total
-          from pending_transfers p join transfers t on t.company_id = p.company_id and t.id = p.id
+          from (
+            select company_id, id from pending_transfers
+            union all
+            select company_id, id from held_transfers where decision_id is null
+          ) p
+          join transfers t on t.company_id = p.company_id and t.id = p.id
           group by t.company_id
         ) q on q.company_id = b.company_id
         where b.in_flight <> coalesce(q.total, 0)
@@ -169,10 +177,13 @@ export const transferChecks: readonly AuditCheck[] = [
     count: (tx) => countOf(tx, sql`select count(*) as count from pending_transfers`),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select 'transfer ' || id as "where", 'settled by now' as expected,
-          'pending since ' || to_char(time_of_id(id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as found
-        from pending_transfers
-        where time_of_id(id) < now() - make_interval(mins => ${pendingMinutesMax})
+        select 'transfer ' || p.id as "where", 'settled by now' as expected,
+          'pending since ' || to_char(p.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as found
+        from (
+          select q.id, time_of_id(coalesce(h.decision_id, q.id)) as since
+          from pending_transfers q left join held_transfers h on h.company_id = q.company_id and h.id = q.id
+        ) p
+        where p.since < now() - make_interval(mins => ${pendingMinutesMax})
         limit ${differencesMax}`),
   },
 ];

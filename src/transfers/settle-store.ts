@@ -82,7 +82,7 @@ async function selectPendingOnNodes(database: Database, limit: number): Promise<
   return rows.map((row) => row.company_id);
 }
 
-/** The same, measured: how many, for how many seconds the first has waited, and what they have in flight. */
+/** The same, measured: how many, for how many seconds the first has waited (since it was let go, if it was held), and what they have in flight. */
 export async function selectPendingMeasure(
   database: Database,
   limit: number,
@@ -117,8 +117,12 @@ export async function selectPendingMeasure(
       select i.settled_upto from settling i where i.company_id = c.company_id limit 1
     ) as s
     left join lateral (
-      select time_of_id(p.id) as since from pending_transfers p
+      select p.id from pending_transfers p
       where p.company_id = c.company_id and p.id > s.settled_upto order by p.id limit 1
+    ) as p on true
+    left join lateral (
+      select time_of_id(coalesce(
+        (select i.decision_id from held_transfers i where i.company_id = c.company_id and i.id = p.id limit 1), p.id)) as since
     ) as q on true`);
   return rows[0] ?? { depth: 0, age: null, in_flight: null };
 }
@@ -132,7 +136,9 @@ async function measurePendingOnNodes(database: Database) {
     select count(*) as depth, sum(b.in_flight)::bigint as in_flight,
       extract(epoch from clock_timestamp() - min(q.since))::float8 as age
     from (
-      select company_id, min(time_of_id(id)) as since from pending_transfers group by company_id
+      select p.company_id, min(time_of_id(coalesce(h.decision_id, p.id))) as since
+      from pending_transfers p left join held_transfers h on h.company_id = p.company_id and h.id = p.id
+      group by p.company_id
     ) as q
     join books b on b.company_id = q.company_id`);
   return rows[0] ?? { depth: 0, age: null, in_flight: null };
@@ -140,7 +146,7 @@ async function measurePendingOnNodes(database: Database) {
 
 export interface PendingCompany {
   readonly companyId: string;
-  /** Of its oldest pending transfer. */
+  /** Of its oldest pending transfer; one that was held waits since it was let go. */
   readonly since: Date;
   readonly inFlight: number;
 }
@@ -155,13 +161,14 @@ export async function selectPendingSince(
     return database.query<PendingCompany>(sql`
       select q.company_id as "companyId", b.in_flight as "inFlight", q.since
       from (
-        select company_id, min(time_of_id(id)) as since from pending_transfers
-        where company_id = any(${companyIds}::uuid[]) group by company_id
+        select p.company_id, min(time_of_id(coalesce(h.decision_id, p.id))) as since
+        from pending_transfers p left join held_transfers h on h.company_id = p.company_id and h.id = p.id
+        where p.company_id = any(${companyIds}::uuid[]) group by p.company_id
       ) as q
       join books b on b.company_id = q.company_id
       order by q.since limit ${limit}`);
   return database.query<PendingCompany>(sql`
-    select c.company_id as "companyId", b.in_flight as "inFlight", time_of_id(p.id) as since
+    select c.company_id as "companyId", b.in_flight as "inFlight", q.since
     from unnest(${companyIds}::uuid[]) as c(company_id)
     cross join lateral (
       select i.in_flight from books i where i.company_id = c.company_id limit 1
@@ -173,5 +180,9 @@ export async function selectPendingSince(
       select i.id from pending_transfers i
       where i.company_id = c.company_id and i.id > s.settled_upto order by i.id limit 1
     ) as p
-    order by p.id limit ${limit}`);
+    cross join lateral (
+      select time_of_id(coalesce(
+        (select i.decision_id from held_transfers i where i.company_id = c.company_id and i.id = p.id limit 1), p.id)) as since
+    ) as q
+    order by q.since limit ${limit}`);
 }

@@ -106,11 +106,15 @@ function walk(companyId: string, filter: TransferFilter, page: PageRequest): Que
       and ${hasStatus(filter)} and ${pageOf(page, sql`t.id`)}`;
 }
 
-/** What is pending, in the queue: as many rows as wait at the moment. */
+/** What is pending, in the queue or held: as many rows as wait at the moment. */
 function queued(companyId: string, filter: TransferFilter, page: PageRequest): Query {
   return sql`
     select t.*, null as status, null as failure_reason, null as ended_at
-    from pending_transfers q
+    from (
+      select company_id, id from pending_transfers
+      union all
+      select company_id, id from held_transfers where decision_id is null
+    ) as q
     cross join lateral (
       select i.* from transfers i where i.company_id = ${companyId} and i.id = q.id limit 1
     ) as t

@@ -46,11 +46,11 @@ export async function submitTransfers(
   batch?: BatchHeader,
   limit?: RecipientLimit,
 ): Promise<SubmittedRow<TransferProblem>> {
-  const query = submission(companyId, nonce, submissions, batch, limit);
+  const query = submission(companyId, nonce, submissions, batch, limit, false);
   return onlyRow(await database.execute<SubmittedRow<TransferProblem>>(query).catch(refuseFrozen));
 }
 
-/** The same as part of a larger transaction, whose commit decides. */
+/** The same as part of a larger transaction, whose commit decides, for what a person stands behind: nothing of it is held. */
 export async function submitWithin(
   tx: Tx,
   companyId: string,
@@ -59,7 +59,7 @@ export async function submitWithin(
   batch: BatchHeader | undefined,
   limit: RecipientLimit,
 ): Promise<SubmittedRow<TransferProblem>> {
-  const query = submission(companyId, nonce, submissions, batch, limit);
+  const query = submission(companyId, nonce, submissions, batch, limit, true);
   return onlyRow(await tx.query<SubmittedRow<TransferProblem>>(query).catch(refuseFrozen));
 }
 
@@ -69,6 +69,7 @@ function submission(
   submissions: readonly Submission[],
   batch: BatchHeader | undefined,
   limit: RecipientLimit | undefined,
+  isApproved: boolean,
 ): Query {
   const references: string[] = [];
   const msisdns: string[] = [];
@@ -90,7 +91,8 @@ function submission(
       ${orNull(submissions, ({ key }) => key?.key ?? null)}::text[],
       ${orNull(submissions, ({ key }) => key?.requestHash ?? null)}::bytea[],
       ${limit?.unknownPerDay ?? null}, ${limit?.known ?? []}::text[],
-      ${(batch === undefined ? submissions : submissions.slice(0, 1)).map(({ priceNumber }) => priceNumber)}::integer[])`;
+      ${(batch === undefined ? submissions : submissions.slice(0, 1)).map(({ priceNumber }) => priceNumber)}::integer[],
+      ${isApproved})`;
 }
 
 function onlyRow(rows: readonly SubmittedRow<TransferProblem>[]): SubmittedRow<TransferProblem> {

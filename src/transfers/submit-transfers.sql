@@ -12,6 +12,9 @@
 --
 -- p_prices are the numbers of the prices that the rows were judged by: one for each, or one for a whole batch. What was
 -- judged by another price than the one that holds now is refused, so that its caller can judge it again.
+--
+-- What is more than a company's keys may pay out without a person is accepted and held (hold_back), unless p_is_approved says that a
+-- person stands behind it.
 create or replace function submit_transfers(
   p_company uuid,
   p_is_batch boolean,
@@ -29,6 +32,7 @@ create or replace function submit_transfers(
   p_unknown_max integer default null,
   p_known text[] default '{}',
   p_prices integer[] default null,
+  p_is_approved boolean default false,
   out ms bigint,
   out base integer,
   out places integer[],
@@ -47,6 +51,7 @@ declare
   v_total bigint;
   v_left bigint;
   v_ids uuid[];
+  v_queue uuid[];  -- of them, those that nobody has to let go
   v_amounts bigint[];
   v_batch uuid;
   v_unknown integer[] := '{}';
@@ -210,8 +215,12 @@ begin
       select count(*)::integer from unnest(v_unknown) as x(place)
       where ordered_id(ms, base + x.place, p_nonce) = any (v_ids)), p_unknown_max, interval '1 day');
   end if;
+  v_queue := v_ids;
+  if v_books.keys_alone_max is not null and not p_is_approved then
+    v_queue := hold_back(p_company, v_books.keys_alone_max, ms, p_is_batch, v_ids, v_amounts);
+  end if;
   insert into pending_transfers as q (company_id, id)
-  select c.company_id, x.id from companies c, unnest(v_ids) as x(id) where c.company_id = p_company;
+  select c.company_id, x.id from companies c, unnest(v_queue) as x(id) where c.company_id = p_company;
   v_made := add_events(v_books, 'transactions/started', v_ids);
   v_made := add_postings(v_made, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
   v_made.last_ms := ms;

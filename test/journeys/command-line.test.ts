@@ -60,6 +60,7 @@ test("the command line works on its own folder without a service, and leaves not
     country: "NE",
     timeZone: "Africa/Niamey",
     aloneMax: 0,
+    keysAloneMax: null,
     price: {
       number: 1,
       transferFee: { rate: 0.01, flat: 0, min: 0, max: 2_000 },
@@ -71,6 +72,7 @@ test("the command line works on its own folder without a service, and leaves not
   for (const wrong of [
     ["--country", "FR"],
     ["--time-zone", "Niamey"],
+    ["--keys-alone-max", "none"],
   ])
     expect((await runCommand(dataDir, ["company", "set", made.companyId, ...wrong])).code).not.toBe(
       0,

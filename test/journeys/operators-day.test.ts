@@ -170,6 +170,10 @@ test("fees and limits are changed under a running service, and shown with their 
     via: "company set",
     changes: { aloneMax: { from: 0, to: 250_000 } },
   });
+  const keys = ["company", "set", made.companyId, "--keys-alone-max"];
+  expect(await json(...keys, "500 000")).toMatchObject({ keysAloneMax: 500_000 });
+  expect(await text("company", "show", made.companyId)).toMatch(/keys +500 000 XOF within a day/);
+  expect(await json(...keys, "off")).toMatchObject({ keysAloneMax: null });
   expect(await json("audit")).toMatchObject({ clean: true });
   await service.end("SIGTERM");
 });

@@ -8,6 +8,7 @@ export type ConsoleKind =
   | "sub-companies"
   | "charges"
   | "paid-charges"
+  | "held"
   | "proposals"
   | "payrolls"
   | "drafts"
@@ -114,6 +115,19 @@ export const consolePages: readonly ConsolePage[] = [
   get("/payroll/{payrolls}/outcome.csv", lookAtPayments),
   ...["withdraw", "resume", "retry"].map((name) => post(`/payroll/{payrolls}/${name}`, propose)),
   get("/approvals", lookAtPayments),
+  get("/approvals/held", lookAtPayments, {
+    ids: { transaction: "held", batch: "batches" },
+    fields: { from: "0" },
+  }),
+  get("/approvals/held/content.txt", lookAtPayments, { ids: { transaction: "held" } }),
+  post("/approvals/held/approve", decide, {
+    ids: { transaction: "held" },
+    fields: { hash, code: "123456" },
+  }),
+  post("/approvals/held/refuse", decide, {
+    ids: { transaction: "held" },
+    fields: { hash, code: "123456", comment: "x" },
+  }),
   get("/approvals/{proposals}", lookAtPayments, { fields: { from: "0" } }),
   get("/approvals/{proposals}/content.txt", lookAtPayments),
   post("/approvals/{proposals}/approve", decide, { fields: { hash, code: "123456" } }),

@@ -7,6 +7,7 @@ import type { Ground } from "../ground.ts";
 import type { Belongings } from "./belongings.ts";
 import type { ConsoleKind } from "./console-pages.ts";
 import { signInto, type Visit, type Visitor, visit } from "./console-visitor.ts";
+import { holdByKey } from "./hold-by-key.ts";
 
 /** A company's people at the console, and everything there that has an id. */
 export interface ConsoleThings {
@@ -44,6 +45,7 @@ export async function makeConsoleThings(
       /(draft_[0-9a-f]{32})/,
     );
 
+  const paid = { msisdn: payingMsisdn };
   const typed = { phone: payingMsisdn, amount: "5000", reference: `${mark}-asked` };
   const proposal = await send(
     "/console/transfers/new",
@@ -77,6 +79,7 @@ export async function makeConsoleThings(
       "sub-companies": owner.belongings["sub-companies"]?.[0] ?? "",
       charges: owner.belongings["charges"]?.[0] ?? "",
       "paid-charges": owner.belongings["charges"]?.[1] ?? "",
+      held: toPublicId("txn", await holdByKey(stage.database, owner.id, paid, `${mark}-held`)),
       proposals: proposal,
       payrolls: payroll,
       drafts: draft,

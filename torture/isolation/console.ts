@@ -190,6 +190,8 @@ async function readTables(
     "proposal_states",
     "proposal_parts",
     "approvals",
+    "held_decisions",
+    "held_transfers",
     "payroll_drafts",
     "memberships",
     "staff_links",

@@ -18,6 +18,7 @@ import {
   parseCompanyId,
   parseCount,
   parseFrancs,
+  parseKeysAloneMax,
   parseLimit,
   parseName,
   parseNote,
@@ -60,6 +61,11 @@ export function addCompanyCommands(program: Command): void {
       "--alone-max <francs>",
       "what one person of the console may pay out within a day without a second one; 0: nothing",
       parseFrancs,
+    )
+    .option(
+      "--keys-alone-max <francs|off>",
+      "what its keys may pay out within a day without a person; more is held; off: any amount",
+      parseKeysAloneMax,
     )
     .addOption(country())
     .addOption(timeZone())

@@ -27,19 +27,43 @@ export function Decision({
   if (!context.may("approvals.decide")) return <Notice kind="warn" text={words.mayNot} />;
   if (proposal.hands.includes(context.person.id))
     return <Notice kind="warn" text={words.notYours} />;
-  const path = approvalPath(proposal);
-  const fields = { hash: proposal.hash };
   const total = formatAmount(context.words, proposal.totalAmount + proposal.totalFee);
+  return (
+    <DecisionForms
+      context={context}
+      words={words}
+      path={approvalPath(proposal)}
+      fields={{ hash: proposal.hash }}
+      submit={words.approve(proposal.rowTotal, total)}
+      commentHint={words.commentHint}
+    />
+  );
+}
+
+/** To approve, and to refuse, what `fields` name. */
+export function DecisionForms({
+  context,
+  words,
+  path,
+  fields,
+  submit,
+  commentHint,
+  refuseHint,
+}: {
+  readonly context: ScreenContext;
+  readonly words: ApprovalsWords;
+  /** With /approve and /refuse behind it. */
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly submit: string;
+  readonly commentHint: string;
+  readonly refuseHint?: string;
+}) {
   return (
     <div class="cards">
       <section class="card" aria-labelledby="approve">
         <h2 id="approve">{words.decide}</h2>
-        <Form
-          context={context}
-          path={`${path}/approve`}
-          fields={fields}
-          submit={words.approve(proposal.rowTotal, total)}
-        >
+        <Form context={context} path={`${path}/approve`} fields={fields} submit={submit}>
           <CodeField words={words} id="code" />
           <p class="soft">{words.approveHint}</p>
         </Form>
@@ -53,10 +77,11 @@ export function Decision({
           kind="danger"
           submit={words.refuse}
         >
-          <Field id="comment" label={words.comment} hint={words.commentHint}>
+          <Field id="comment" label={words.comment} hint={commentHint}>
             {(described) => <textarea {...described} required maxLength={1_000} />}
           </Field>
           <CodeField words={words} id="refuse-code" />
+          {refuseHint !== undefined && <p class="soft">{refuseHint}</p>}
         </Form>
       </section>
     </div>

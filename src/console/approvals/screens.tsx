@@ -1,4 +1,5 @@
 import { approve, refuse } from "../../approvals/decide.ts";
+import { findHeld, findHeldDecisions } from "../../approvals/find-held.ts";
 import {
   getContent,
   getContentBytes,
@@ -20,8 +21,10 @@ import { approvalPath, runPath } from "../payroll/paths.ts";
 import { action, screen } from "../screen.ts";
 import { sendFile } from "../send-file.ts";
 import { approvalsWords } from "../words/approvals.ts";
+import { heldWords } from "../words/held.ts";
 import { payrollWords } from "../words/payroll.ts";
 import { personCheck } from "./check-person.ts";
+import { heldScreens } from "./held-screens.tsx";
 import { ApprovalList, ApprovalView } from "./views.tsx";
 
 const listPath = "/console/approvals";
@@ -51,13 +54,21 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
     const page = await listProposals(database, company.id, {}, request);
     const to = (mark: string | null) =>
       mark === null ? undefined : href(listPath, { cursor: mark });
-    const people = [...waiting.rows, ...page.rows].map(({ madeBy }) => madeBy);
+    const held = await findHeld(database, company.id);
+    const decisions = await findHeldDecisions(database, company.id, pageSize);
+    const people = [
+      ...[...waiting.rows, ...page.rows].map(({ madeBy }) => madeBy),
+      ...decisions.map(({ decidedBy }) => decidedBy),
+    ];
     const content = (
       <ApprovalList
         context={context}
         words={words}
         shared={payrollWords[language]}
         emails={await emailsOf(database, people)}
+        held={held}
+        heldWords={heldWords[language]}
+        decisions={decisions}
         waiting={waiting.rows}
         all={page.rows}
         newer={to(page.prev)}
@@ -66,6 +77,8 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
     );
     return send({ title: words.title, content });
   });
+
+  heldScreens(app, parts);
 
   screen(app, parts, `${listPath}/:id`, look, async (context) => {
     const { company, language, query, send } = context;

@@ -1,4 +1,5 @@
 import type { Content, PaymentRow } from "../../approvals/content.ts";
+import type { HeldDecision, HeldSet } from "../../approvals/held.ts";
 import type { Proposal } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
 import { collectionPath } from "../collections/paths.ts";
@@ -13,8 +14,10 @@ import { Phone } from "../views/phone.tsx";
 import { Status } from "../views/status.tsx";
 import { Facts, Table } from "../views/table.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
+import type { HeldWords } from "../words/held.ts";
 import type { PayrollWords } from "../words/payroll.ts";
 import { Decision, mayDecide } from "./decision-view.tsx";
+import { HeldDecisions, HeldList } from "./held-list.tsx";
 
 interface Common {
   readonly context: ScreenContext;
@@ -26,31 +29,41 @@ interface Common {
 
 /** What waits, and everything that was ever asked for. */
 export function ApprovalList({
+  held,
+  heldWords,
+  decisions,
   waiting,
   all,
   newer,
   older,
   ...common
 }: Common & {
+  /** What came by keys and waits. */
+  readonly held: HeldSet | undefined;
+  readonly heldWords: HeldWords;
+  /** About what was held, the newest first. */
+  readonly decisions: readonly HeldDecision[];
   readonly waiting: readonly Proposal[];
   readonly all: readonly Proposal[];
   readonly newer: string | undefined;
   readonly older: string | undefined;
 }) {
-  const { context, words } = common;
+  const { context, words, shared, emails } = common;
+  const ofHeld = { context, words: heldWords, shared };
   return (
     <>
       <div class="stack">
         <h1>{words.title}</h1>
         <p>{words.lead}</p>
       </div>
-      {waiting.length === 0 ? (
+      {held !== undefined && <HeldList {...ofHeld} held={held} />}
+      {waiting.length > 0 && <ProposalTable {...common} caption={words.waiting} rows={waiting} />}
+      {waiting.length === 0 && held === undefined && (
         <EmptyState title={words.none} text={words.noneText} />
-      ) : (
-        <ProposalTable {...common} caption={words.waiting} rows={waiting} />
       )}
       {all.length > 0 && <ProposalTable {...common} caption={words.recent} rows={all} />}
       <Pager words={context.words} newer={newer} older={older} />
+      {decisions.length > 0 && <HeldDecisions {...ofHeld} decisions={decisions} emails={emails} />}
     </>
   );
 }

@@ -134,8 +134,9 @@ function Figure({
 function Actions({ context, words, home, now }: HomeProps) {
   const { href, company, may } = context;
   const since = dayOf(new Date(now.getTime() - failureDays * 86_400_000), company.timeZone);
-  const { failed, troubles, waiting } = home;
-  const isCalm = failed.count === 0 && troubles.length === 0 && waiting === 0 && !company.isFrozen;
+  const { failed, troubles, waiting, held } = home;
+  const isCalm =
+    failed.count === 0 && troubles.length === 0 && waiting === 0 && held === 0 && !company.isFrozen;
   return (
     <section class="card">
       <h2>{words.action}</h2>
@@ -152,6 +153,15 @@ function Actions({ context, words, home, now }: HomeProps) {
             <strong>{words.approvals(waiting)}</strong>
             <p class="soft">{words.approvalsHint(waiting)}</p>
             <a href={href("/console/approvals")}>{words.seeApprovals}</a>
+          </li>
+        )}
+        {held > 0 && (
+          <li>
+            <strong>{words.held(held, held === 100)}</strong>
+            <p class="soft">{words.heldHint}</p>
+            {(may("approvals.decide") || may("transfers.propose")) && (
+              <a href={href("/console/approvals/held")}>{words.seeHeld}</a>
+            )}
           </li>
         )}
         {failed.count > 0 && (

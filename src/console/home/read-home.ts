@@ -1,3 +1,4 @@
+import { countHeld } from "../../approvals/find-held.ts";
 import { countWaitingProposals } from "../../approvals/find-proposals.ts";
 import type { Database } from "../../database/database.ts";
 import { balancesOf } from "../../ledger/post.ts";
@@ -30,6 +31,8 @@ export interface Home {
   readonly failed: Counted;
   /** Payments that wait for another person's approval; a hundred stands for more. */
   readonly waiting: number;
+  /** Payments by keys that wait for a person; a hundred stands for more. */
+  readonly held: number;
   readonly troubles: readonly Trouble[];
   readonly batches: readonly Batch[];
   /** The oldest first, the last of them today; null while sums are being made. */
@@ -46,11 +49,12 @@ export async function readHome(
   dayCount: PeriodDays,
 ): Promise<Home> {
   const failedSince = new Date(now.getTime() - failureDays * dayMs);
-  const [balances, pending, failed, waiting, troubles, batches, days] = await Promise.all([
+  const [balances, pending, failed, waiting, held, troubles, batches, days] = await Promise.all([
     balancesOf(database, companyId),
     sumTransfers(database, companyId, { status: "pending" }, countedMax),
     sumTransfers(database, companyId, { status: "failed", createdFrom: failedSince }, countedMax),
     countWaitingProposals(database, companyId),
+    countHeld(database, companyId),
     findTroubles(database, companyId),
     listBatches(database, companyId, { limit: batchesLookedAt }),
     readFigures(database, now, { companyId, timeZone }, dayCount),
@@ -61,6 +65,7 @@ export async function readHome(
     pending,
     failed,
     waiting,
+    held,
     troubles,
     batches: batches.rows.filter(({ status }) => status === "processing").slice(0, batchesShown),
     days,

@@ -1,4 +1,4 @@
-import { aloneMaxOf } from "../../approvals/rules.ts";
+import { aloneMaxOf, keysAloneMaxOf } from "../../approvals/rules.ts";
 import { companyIdPrefix } from "../../companies/company.ts";
 import { findCompany } from "../../companies/find-company.ts";
 import { type CompanyPage, searchCompanies } from "../../companies/list-companies.ts";
@@ -45,6 +45,7 @@ export function companyScreens(app: App, parts: ConsoleParts): void {
     const facts = {
       balances: await balancesOf(database, company.id),
       aloneMax: await aloneMaxOf(database, company.id),
+      keysAloneMax: await keysAloneMaxOf(database, company.id),
       budgets: await readBudgets(database, config, company.id),
       troubles: await findTroubles(database, company.id),
     };

@@ -20,6 +20,8 @@ const ppmPerPercent = 10_000;
 interface CompanyFacts {
   readonly balances: Balances;
   readonly aloneMax: number;
+  /** Null: keys are not concerned. */
+  readonly keysAloneMax: number | null;
   readonly budgets: readonly BudgetState[];
   readonly troubles: readonly Trouble[];
 }
@@ -28,7 +30,7 @@ interface CompanyFacts {
 export function CompanyView({
   context,
   company,
-  facts: { balances, aloneMax, budgets, troubles },
+  facts: { balances, aloneMax, keysAloneMax, budgets, troubles },
   country,
 }: {
   readonly context: OperatorContext;
@@ -78,7 +80,14 @@ export function CompanyView({
       <section class="card" aria-labelledby="limits">
         <h2 id="limits">{words.limits}</h2>
         <Facts
-          facts={[...limitsOf(company, words, frame), [words.alone, formatAmount(frame, aloneMax)]]}
+          facts={[
+            ...limitsOf(company, words, frame),
+            [words.alone, formatAmount(frame, aloneMax)],
+            [
+              words.keysAlone,
+              keysAloneMax === null ? words.keysFree : formatAmount(frame, keysAloneMax),
+            ],
+          ]}
         />
         <p class="soft">{words.limitsHint}</p>
       </section>

@@ -1,6 +1,8 @@
+import type { HeldDecision } from "../../approvals/held.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { formatMoment } from "../../pages/format.ts";
 import { createdAtOf, serviceReferenceOf, type Transfer } from "../../transfers/transfer.ts";
+import { heldPath } from "../approvals/held-scope.ts";
 import type { ScreenContext } from "../context.ts";
 import { Money } from "../views/money.tsx";
 import { Phone } from "../views/phone.tsx";
@@ -15,12 +17,15 @@ export function DetailPage({
   context,
   words,
   transfer,
+  hold,
   subCompanyName,
   steps,
 }: {
   readonly context: ScreenContext;
   readonly words: TransferWords;
   readonly transfer: Transfer;
+  /** Whether it waits for a person, or what that person said; undefined: it was never held. */
+  readonly hold: { readonly decision: HeldDecision | null } | undefined;
   readonly subCompanyName: string | undefined;
   readonly steps: readonly Step[];
 }) {
@@ -29,6 +34,11 @@ export function DetailPage({
   const id = toPublicId("txn", transfer.id);
   const { failureReason, batchId } = transfer;
   const batch = batchId === null ? undefined : toPublicId("bat", batchId);
+  const isHeld = transfer.status === "pending" && hold?.decision === null;
+  const reason =
+    failureReason === null || hold?.decision?.verdict === "refused"
+      ? words.refused
+      : words.reasons[failureReason];
   return (
     <>
       <p>
@@ -41,10 +51,26 @@ export function DetailPage({
       <p class="large">
         <Money words={frame} francs={transfer.amount} />
       </p>
+      {isHeld && (
+        <section class="notice warn">
+          <h2>{words.held.what}</h2>
+          <p>{words.held.next}</p>
+          {(context.may("approvals.decide") || context.may("transfers.propose")) && (
+            <p>
+              <a
+                class="button"
+                href={href(heldPath, batch === undefined ? { transaction: id } : { batch })}
+              >
+                {words.held.review}
+              </a>
+            </p>
+          )}
+        </section>
+      )}
       {failureReason !== null && (
         <section class="notice bad">
-          <h2>{words.reasons[failureReason].what}</h2>
-          <p>{words.reasons[failureReason].next}</p>
+          <h2>{reason.what}</h2>
+          <p>{reason.next}</p>
           {context.may("transfers.propose") && (
             <>
               <p>

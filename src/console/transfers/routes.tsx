@@ -1,3 +1,4 @@
+import { findHold } from "../../approvals/find-held.ts";
 import { findProposalOf } from "../../approvals/find-proposals.ts";
 import { findSubCompanies } from "../../companies/find-company.ts";
 import { listSubCompanies } from "../../companies/sub-companies.ts";
@@ -108,25 +109,38 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
       createdAtOf(transfer),
       ...(transfer.endedAt === null ? [] : [transfer.endedAt]),
     ];
-    const [proposal, history, subCompanies] = await Promise.all([
+    const [proposal, hold, history, subCompanies] = await Promise.all([
       findProposalOf(database, company.id, transfer.batchId ?? transfer.id),
+      findHold(database, company.id, transfer.id),
       findHistory(database, company.id, transfer.id, moments),
       transfer.subCompanyId === null
         ? []
         : findSubCompanies(database, company.id, [transfer.subCompanyId]),
     ]);
-    const people = [proposal?.madeBy, proposal?.decision?.decidedBy].filter(
-      (one) => one !== undefined,
-    );
+    const people = [
+      proposal?.madeBy,
+      proposal?.decision?.decidedBy,
+      hold?.decision?.decidedBy,
+    ].filter((one) => one !== undefined);
     const emails = await emailsOf(database, people);
     const { timeZone } = company;
     const frame = context.words;
-    const steps = toTimeline({ transfer, proposal, history, emails, words, frame, timeZone });
+    const steps = toTimeline({
+      transfer,
+      proposal,
+      hold,
+      history,
+      emails,
+      words,
+      frame,
+      timeZone,
+    });
     const content = (
       <DetailPage
         context={context}
         words={words}
         transfer={transfer}
+        hold={hold}
         subCompanyName={subCompanies[0]?.name}
         steps={steps}
       />

@@ -1,3 +1,4 @@
+import { decidedAtOf, type HeldDecision } from "../../approvals/held.ts";
 import type { Proposal } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
 import { createdAtOf, type Transfer } from "../../transfers/transfer.ts";
@@ -11,6 +12,8 @@ export interface TimelineRequest {
   readonly transfer: Transfer;
   /** What a person asked for that led to it; undefined: it came through the API. */
   readonly proposal: Proposal | undefined;
+  /** It came by a key and had to wait for a person, or still does; undefined: it was never held. */
+  readonly hold: { readonly decision: HeldDecision | null } | undefined;
   readonly history: History;
   readonly emails: ReadonlyMap<string, string>;
   readonly words: TransferWords;
@@ -33,15 +36,16 @@ export function toTimeline(request: TimelineRequest): Step[] {
           ? steps.byApi
           : steps.byBatch,
   };
+  const isHeld = request.hold?.decision === null;
   const ended: Step =
     transfer.status === "pending"
-      ? { at: null, tone: "wait", what: steps.pending }
+      ? { at: null, tone: "wait", what: isHeld ? steps.held : steps.pending }
       : {
           at: transfer.endedAt,
           tone: transfer.status === "completed" ? "good" : "bad",
           what: steps[transfer.status],
           note:
-            transfer.failureReason === null
+            transfer.failureReason === null || request.hold?.decision?.verdict === "refused"
               ? undefined
               : words.reasons[transfer.failureReason].what,
         };
@@ -49,7 +53,23 @@ export function toTimeline(request: TimelineRequest): Step[] {
   const aboutOf = (topic: string) =>
     (steps.topics as Readonly<Record<string, string>>)[topic] ?? topic;
   const told = toldSteps(history, { words: steps, frame, timeZone, aboutOf });
-  return [...proposalSteps(request), accepted, ended, ...told];
+  return [...proposalSteps(request), accepted, ...holdSteps(request), ended, ...told];
+}
+
+/** What a person has said of what was held. */
+function holdSteps({ hold, emails, words }: TimelineRequest): Step[] {
+  const decision = hold?.decision ?? null;
+  if (decision === null) return [];
+  const who = emails.get(decision.decidedBy) ?? words.someone;
+  const isApproved = decision.verdict === "approved";
+  return [
+    {
+      at: decidedAtOf(decision),
+      tone: isApproved ? "good" : "bad",
+      what: isApproved ? words.steps.approved(who) : words.steps.refused(who),
+      note: decision.comment ?? undefined,
+    },
+  ];
 }
 
 function proposalSteps({ proposal, emails, words }: TimelineRequest): Step[] {

@@ -34,6 +34,10 @@ const fr = {
       ? "Une autre personne que celle qui l’a préparé doit l’approuver."
       : "Une autre personne que celle qui les a préparés doit les approuver.",
   seeApprovals: "Voir les approbations",
+  held: (count: number, isMore: boolean) =>
+    `${isMore ? "Au moins " : ""}${countedFr(count, "paiement")} par clé d’API à vérifier`,
+  heldHint: "L’argent est réservé. Rien ne part avant qu’une personne ait décidé.",
+  seeHeld: "Vérifier et décider",
   frozen: "Ce compte est gelé",
   frozenHint: "Aucun argent ne peut bouger. Contactez l’opérateur.",
   batches: "Lots en cours",
@@ -119,6 +123,10 @@ const en: HomeWords = {
   approvalsHint: (count) =>
     `Somebody other than who prepared ${count === 1 ? "it" : "them"} has to approve ${count === 1 ? "it" : "them"}.`,
   seeApprovals: "See approvals",
+  held: (count, isMore) =>
+    `${isMore ? "At least " : ""}${countedEn(count, "payment")} by API key to review`,
+  heldHint: "The money is set aside. Nothing leaves before a person has decided.",
+  seeHeld: "Review and decide",
   frozen: "This account is frozen",
   frozenHint: "No money can move. Please contact the operator.",
   batches: "Batches under way",

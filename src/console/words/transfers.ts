@@ -57,6 +57,16 @@ const fr = {
       next: "L’argent est revenu sur votre solde. Refaites le virement ; si cela se répète, contactez l’opérateur.",
     },
   },
+  /** By a person, after it was held. */
+  refused: {
+    what: "Une personne l’a refusé",
+    next: "L’argent est revenu sur votre solde. L’historique dit qui a refusé, et pourquoi.",
+  },
+  held: {
+    what: "Attend l’approbation d’une personne",
+    next: "Il est venu par une clé d’API. L’argent est réservé, et rien ne part avant qu’une personne ait décidé.",
+    review: "Vérifier et décider",
+  },
   sum: (count: number, isMore: boolean) =>
     isMore ? `Au moins ${countedFr(count, "virement")}` : countedFr(count, "virement"),
   sumAmount: "Montant",
@@ -101,6 +111,8 @@ const fr = {
   steps: {
     proposed: (who: string) => `Préparé par ${who}`,
     approved: (who: string) => `Approuvé par ${who}`,
+    refused: (who: string) => `Refusé par ${who}`,
+    held: "Attend l’approbation d’une personne",
     accepted: "Accepté, argent réservé",
     byApi: "Par l’API",
     byBatch: "Avec un lot",
@@ -181,6 +193,15 @@ const en: TransferWords = {
       next: "The money came back to your balance. Send it again; if it happens again, contact the operator.",
     },
   },
+  refused: {
+    what: "A person refused it",
+    next: "The money came back to your balance. The history says who refused, and why.",
+  },
+  held: {
+    what: "Waits for a person’s approval",
+    next: "It came by an API key. The money is set aside, and nothing leaves before a person has decided.",
+    review: "Review and decide",
+  },
   sum: (count, isMore) =>
     isMore ? `At least ${countedEn(count, "transfer")}` : countedEn(count, "transfer"),
   sumAmount: "Amount",
@@ -224,6 +245,8 @@ const en: TransferWords = {
   steps: {
     proposed: (who) => `Prepared by ${who}`,
     approved: (who) => `Approved by ${who}`,
+    refused: (who) => `Refused by ${who}`,
+    held: "Waits for a person’s approval",
     accepted: "Accepted, money set aside",
     byApi: "Through the API",
     byBatch: "With a batch",

@@ -1,4 +1,9 @@
-import { aloneMaxOf, setAloneMax } from "../../../approvals/rules.ts";
+import {
+  aloneMaxOf,
+  keysAloneMaxOf,
+  setAloneMax,
+  setKeysAloneMax,
+} from "../../../approvals/rules.ts";
 import { changeCompany } from "../../../companies/change-company.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { accessTokenChannel } from "../../../companies/credentials.ts";
@@ -16,6 +21,7 @@ export interface SetCompanyOptions extends PriceOptions {
   readonly country?: string;
   readonly timeZone?: string;
   readonly aloneMax?: number;
+  readonly keysAloneMax?: number | "off";
 }
 
 export async function setCompanyCommand(
@@ -24,13 +30,15 @@ export async function setCompanyCommand(
   options: SetCompanyOptions,
 ): Promise<Outcome> {
   const price = priceChangeOf(options);
-  const { name, country, timeZone, aloneMax } = options;
+  const { name, country, timeZone, aloneMax, keysAloneMax } = options;
   const change = { name, country, timeZone, price };
-  if (Object.values({ ...change, aloneMax }).every((value) => value === undefined))
+  if (Object.values({ ...change, aloneMax, keysAloneMax }).every((value) => value === undefined))
     throw new NothingToChange("company set");
   const by = operator("company set");
   const company = await changeCompany(database, companyId, change, by);
   if (aloneMax !== undefined) await setAloneMax(database, companyId, aloneMax, by);
+  const keysMax = keysAloneMax === "off" ? null : keysAloneMax;
+  if (keysMax !== undefined) await setKeysAloneMax(database, companyId, keysMax, by);
   // Nodes remember companies with their tokens. (A price that a node has not heard of yet is refused by the database.)
   await signals.send(accessTokenChannel, "");
   const place = placeOfCompany(company, config.country);
@@ -41,11 +49,13 @@ export async function setCompanyCommand(
       country: place.country.code,
       timeZone: place.timeZone,
       aloneMax: aloneMax ?? (await aloneMaxOf(database, companyId)),
+      keysAloneMax: await keysAloneMaxOf(database, companyId),
       price: { number: company.priceNumber, ...toPriceValue(company) },
     },
     text: [
       `${company.name} was changed.`,
       ...(aloneMax === undefined ? [] : [describeAloneMax(aloneMax)]),
+      ...(keysMax === undefined ? [] : [describeKeysAloneMax(keysMax)]),
       ...(price === undefined
         ? []
         : [
@@ -60,4 +70,12 @@ function describeAloneMax(aloneMax: number): string {
   return aloneMax === 0
     ? "Whatever is paid out from the console waits for a second person."
     : `One person may pay out ${toFrancs(aloneMax)} within a day from the console; more waits for a second one.`;
+}
+
+function describeKeysAloneMax(keysAloneMax: number | null): string {
+  if (keysAloneMax === null)
+    return "Its keys pay out without a person. What is held already waits for one as before.";
+  return keysAloneMax === 0
+    ? "Whatever its keys pay out is held until a person has approved it in the console."
+    : `Its keys may pay out ${toFrancs(keysAloneMax)} within a day; more is held until a person has approved it in the console.`;
 }

@@ -1,4 +1,4 @@
-import { aloneMaxOf } from "../../../approvals/rules.ts";
+import { aloneMaxOf, keysAloneMaxOf } from "../../../approvals/rules.ts";
 import { pricesOf } from "../../../companies/change-company.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { getCompany, placeOfCompany } from "../../../companies/find-company.ts";
@@ -17,6 +17,7 @@ export async function showCompanyCommand(
   const company = await getCompany(database, companyId);
   const balances = await balancesOf(database, companyId);
   const aloneMax = await aloneMaxOf(database, companyId);
+  const keysAloneMax = await keysAloneMaxOf(database, companyId);
   const clock = clockOf({ config }, company);
   const { country, timeZone } = placeOfCompany(company, config.country);
   // A company that has never had another price may have no row of it.
@@ -37,6 +38,7 @@ export async function showCompanyCommand(
       balance: balances.available,
       accounts: balances,
       aloneMax,
+      keysAloneMax,
       prices: prices.map((price) => ({
         number: price.number,
         since: price.since.toISOString(),
@@ -55,6 +57,12 @@ export async function showCompanyCommand(
           toFrancs(balance),
         ]),
         ["alone", `${toFrancs(aloneMax)} by one person of the console within a day`],
+        [
+          "keys",
+          keysAloneMax === null
+            ? "any amount without a person"
+            : `${toFrancs(keysAloneMax)} within a day without a person; more is held`,
+        ],
       ]),
       ...prices.flatMap((price) => [
         "",

@@ -1,3 +1,5 @@
+import { findHold } from "../../../approvals/find-held.ts";
+import { decidedAtOf } from "../../../approvals/held.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
 import { findPostings } from "../../../ledger/find-postings.ts";
@@ -34,9 +36,15 @@ export async function showTransferCommand(
   const moments = ended === null ? [accepted] : [accepted, ended];
   const postings = await findPostings(database, companyId, [id], moments);
   const history = await findHistory(database, companyId, id, moments);
+  const hold = await findHold(database, companyId, id);
+  const decision = hold?.decision ?? null;
+  const isHeld = hold !== undefined && decision === null;
   const resource = toTransferResource(transfer);
   const steps: Moment[] = [
     { at: accepted, what: "accepted", detail: `${toFrancs(resource.totalAmount)} reserved` },
+    ...(decision === null
+      ? []
+      : [{ at: decidedAtOf(decision), what: decision.verdict, detail: decision.comment ?? "" }]),
     ...(ended === null
       ? []
       : [{ at: ended, what: transfer.status, detail: transfer.failureReason ?? "" }]),
@@ -46,6 +54,7 @@ export async function showTransferCommand(
     value: {
       companyId: company,
       ...resource,
+      ...(hold === undefined ? {} : { held: decision?.verdict ?? "waiting" }),
       postings: postings.map(toPostingValue),
       events: toHistoryValue(history),
     },
@@ -55,7 +64,9 @@ export async function showTransferCommand(
         ["company", company],
         [
           "status",
-          `${resource.status}${transfer.failureReason === null ? "" : `: ${transfer.failureReason}`}`,
+          [resource.status, transfer.failureReason, isHeld ? "held for a person" : null]
+            .filter((word) => word !== null)
+            .join(": "),
         ],
         ["to", resource.msisdn],
         ["amount", `${toFrancs(resource.amount)}, fee ${toFrancs(resource.fee)}`],

@@ -1,0 +1,122 @@
+import { approveHeld, type HeldRequest, refuseHeld } from "../../approvals/decide-held.ts";
+import { HeldChanged, HeldNotFound } from "../../approvals/errors.ts";
+import { findHeld, findKeyMakers } from "../../approvals/find-held.ts";
+import { type HeldScope, type HeldSet, writeHeld } from "../../approvals/held.ts";
+import type { App } from "../../http/server.ts";
+import { attempt } from "../attempt.ts";
+import type { ActionContext } from "../context.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { sendFile } from "../payroll/send-file.ts";
+import { action, screen } from "../screen.ts";
+import { EmptyState } from "../views/empty-state.tsx";
+import { approvalsWords } from "../words/approvals.ts";
+import { type HeldWords, heldWords } from "../words/held.ts";
+import { payrollWords } from "../words/payroll.ts";
+import { personCheck } from "./check-person.ts";
+import { HeldReview } from "./held-review.tsx";
+import { heldPath, readScope, reviewPath } from "./held-scope.ts";
+
+const look = { may: ["approvals.decide", "transfers.propose"] } as const;
+const decide = { may: "approvals.decide" } as const;
+
+/** What came by a key and waits for a person, and the word of that person. */
+export function heldScreens(app: App, parts: ConsoleParts): void {
+  const { database, desk } = parts;
+
+  screen(app, parts, heldPath, look, async (context) => {
+    const { company, language, query, href, person, send } = context;
+    const words = heldWords[language];
+    const scope = scopeOf(query);
+    const held = await findHeld(database, company.id, scope);
+    if (held === undefined) {
+      if (scope.kind !== "oldest") throw new HeldNotFound();
+      const content = (
+        <>
+          <p>
+            <a href={href("/console/approvals")}>{words.back}</a>
+          </p>
+          <h1>{words.title}</h1>
+          <EmptyState title={words.none} text={words.noneText} />
+        </>
+      );
+      return send({ title: words.title, content });
+    }
+    const makers = await findKeyMakers(database, company.id, held);
+    const from = query.get("from") ?? "0";
+    const title = titleOf(words, scope, held);
+    const content = (
+      <HeldReview
+        context={context}
+        words={words}
+        shared={payrollWords[language]}
+        approvals={approvalsWords[language]}
+        title={title}
+        scope={scope.kind === "oldest" ? { ...scope, upto: held.lastId } : scope}
+        held={held}
+        from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), held.rows.length - 1) : 0}
+        isOwn={makers.includes(person.id)}
+      />
+    );
+    return send({ title, content });
+  });
+
+  screen(app, parts, `${heldPath}/content.txt`, look, async ({ company, query, reply }) => {
+    const held = await findHeld(database, company.id, scopeOf(query));
+    if (held === undefined) throw new HeldNotFound();
+    const text = Buffer.from(writeHeld(company.id, held.rows), "utf8");
+    return sendFile(reply, `held-${held.hash.slice(0, 8)}.txt`, once(text));
+  });
+
+  action(app, parts, `${heldPath}/approve`, decide, async (context) =>
+    attempt(context, backOf(context), async () => {
+      const { rows } = await approveHeld(desk, await requestOf(parts, context));
+      const text = heldWords[context.language].approved(rows.length);
+      return context.seeOther("/console/approvals", { kind: "good", text });
+    }),
+  );
+
+  action(app, parts, `${heldPath}/refuse`, decide, async (context) =>
+    attempt(context, backOf(context), async () => {
+      const comment = context.form.get("comment") ?? "";
+      const { rows } = await refuseHeld(desk, { ...(await requestOf(parts, context)), comment });
+      const text = heldWords[context.language].refused(rows.length);
+      return context.seeOther("/console/approvals", { kind: "good", text });
+    }),
+  );
+}
+
+function titleOf(words: HeldWords, scope: HeldScope, { rows }: HeldSet): string {
+  if (scope.kind === "batch") return words.titleOfBatch;
+  return scope.kind === "transfer" ? words.titleOfOne(rows[0]?.reference ?? "") : words.title;
+}
+
+/** What a form is about that names nothing that can be: nothing. */
+function scopeOf(fields: URLSearchParams): HeldScope {
+  const scope = readScope(fields);
+  if (scope === undefined) throw new HeldNotFound();
+  return scope;
+}
+
+/** Where somebody looks again; what is not held any more is not there either. */
+function backOf({ form }: ActionContext): string {
+  return reviewPath(scopeOf(form));
+}
+
+async function requestOf(parts: ConsoleParts, context: ActionContext): Promise<HeldRequest> {
+  const { company, by, form } = context;
+  const scope = scopeOf(form);
+  // What is another company's, or was decided meanwhile, uses up no code.
+  if ((await findHeld(parts.database, company.id, scope)) === undefined)
+    throw scope.kind === "oldest" ? new HeldChanged() : new HeldNotFound();
+  return {
+    companyId: company.id,
+    by,
+    scope,
+    reviewedHash: form.get("hash") ?? "",
+    checkPerson: await personCheck(parts, context),
+  };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
