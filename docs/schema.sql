@@ -2105,10 +2105,19 @@ declare
   v_high bigint;    -- nothing after it is
   v_middle bigint;
 begin
-  select s.number into v_low from seals s
-  where s.company_id = p_company and s.day <= v_day + 1 and s.until <= p_moment order by s.day desc limit 1;
-  select s.number into v_high from seals s
-  where s.company_id = p_company and s.day >= v_day - 2 and s.until >= p_moment order by s.day limit 1;
+  -- Of four neighbouring days one at least is on the right side of the moment, whatever the time zone.
+  select s.number into v_low
+  from (
+    select i.day, i.number, i.until from seals i
+    where i.company_id = p_company and i.day <= v_day + 1 order by i.day desc limit 4
+  ) as s
+  where s.until <= p_moment order by s.day desc limit 1;
+  select s.number into v_high
+  from (
+    select i.day, i.number, i.until from seals i
+    where i.company_id = p_company and i.day >= v_day - 2 order by i.day limit 4
+  ) as s
+  where s.until >= p_moment order by s.day limit 1;
   if v_high is null then
     select b.last_posting into v_high from books b where b.company_id = p_company;
   end if;

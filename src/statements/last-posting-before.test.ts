@@ -71,10 +71,11 @@ test("between seals of two time zones it is found, too", async ({ db }) => {
   await expectEveryMoment(db, id);
 });
 
-test("the end of a sealed day is read from its seal, and no posting is looked at", async (context) => {
-  const { db } = context;
-  const isSplit = (await readClusterState(db.database)) !== "alone";
-  context.skip(isSplit, "pages of other nodes are not counted");
+test("the end of a sealed day is read from its seal, and no posting is looked at", async ({
+  db,
+  skip,
+}) => {
+  skip((await readClusterState(db.database)) !== "alone", "pages of other nodes are not counted");
   const id = await makeHistory(db);
   const [first] = await sealAll(await sealingOf(db), id);
   const until = first?.until ?? new Date();
