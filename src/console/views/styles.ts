@@ -2,6 +2,7 @@
 export const styles = `
 :root { --side: max(1rem, calc((100% - 74rem) / 2)); }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere;
