@@ -31,7 +31,7 @@ export const browser: Browser & { readonly secret: string } = {
 /** Somebody's passkey, kept without the page that asks for a code first. */
 export async function givePasskey(
   database: Database,
-  site: PasskeySite,
+  at: PasskeySite,
   who: Pick<SignedIn, "personId">,
   device: SoftAuthenticator,
   wrongs: Wrongs = {},
@@ -42,33 +42,33 @@ export async function givePasskey(
   const sessionToken = randomBytes(32).toString("base64url");
   const asked = askedInSession("create", person.id, sessionToken, "Téléphone");
   const challenge = await database.transaction((tx) => issueChallenge(tx, asked));
-  const options = creationOptions(site, "Cauri", person, challenge, []);
+  const options = creationOptions(at, "Cauri", person, challenge, []);
   const fields = device.create(options, wrongs, algorithm);
   const made = readAttestation((name) => fields[name] ?? "");
   if (made === undefined) throw new Error("the fields are whole");
   const by = { personId: person.id, address: "192.0.2.7", via: "a test" };
-  return addPasskey(database, site, new Date(), person, made, asked, by);
+  return addPasskey(database, at, new Date(), person, made, asked, by);
 }
 
 /** A challenge for whoever signs in with this browser. */
 export function askAtTheDoor(
   database: Database,
-  site: PasskeySite,
+  at: PasskeySite,
   { secret } = browser,
 ): Promise<object> {
-  return askForPasskey(database, site, askedAtTheDoor(secret));
+  return askForPasskey(database, at, askedAtTheDoor(secret));
 }
 
 /** Signs in with what a device has signed. */
 export async function enter(
   database: Database,
-  site: PasskeySite,
+  at: PasskeySite,
   fields: SignedFields,
   from: Browser = browser,
 ): Promise<LoginAnswer> {
   const assertion = readAssertion((name) => fields[name] ?? "");
   if (assertion === undefined) throw new Error("the fields are whole");
-  return signInByPasskey(database, site, new Date(), assertion, from);
+  return signInByPasskey(database, at, new Date(), assertion, from);
 }
 
 /** Somebody who approves, with a device that has a passkey. */

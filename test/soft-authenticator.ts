@@ -156,6 +156,6 @@ function cborBytes(bytes: Buffer): Buffer {
   return Buffer.concat([cborHead(2, bytes.length), bytes]);
 }
 
-export function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
+function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
   return Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);
 }

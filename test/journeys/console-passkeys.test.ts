@@ -80,7 +80,7 @@ test("a passkey is added, signs in, approves a payment, and is removed", async (
 
   await page.goto(`${url}/console/team/account`);
   await page.getByRole("link", { name: "Retirer la clé d’accès Téléphone" }).click();
-  await page.getByRole("button", { name: "Retirer avec une clé d’accès" }).click();
+  await page.getByRole("button", { name: "Confirmer avec une clé d’accès" }).click();
   await page.getByText("La clé d’accès « Téléphone » est retirée.").waitFor();
   await page.getByRole("button", { name: "Se déconnecter" }).click();
   await page.getByRole("button", { name: "Se connecter avec une clé d’accès" }).click();

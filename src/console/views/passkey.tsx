@@ -84,7 +84,7 @@ export function PasskeyButton({
   const isNew = "options" in asked;
   return (
     <div
-      class="stack passkey"
+      class="passkey"
       {...shownWithPasskeys(site)}
       data-passkey={isNew ? "create" : "get"}
       data-failed={isNew ? words.notMade : words.notUsed}

@@ -41,7 +41,7 @@ const fr = {
     signIn: "Se connecter avec une clé d’accès",
     approve: "Approuver avec une clé d’accès",
     refuse: "Refuser avec une clé d’accès",
-    remove: "Retirer avec une clé d’accès",
+    remove: "Confirmer avec une clé d’accès",
   },
   notUsed:
     "La clé d’accès n’a pas été utilisée, rien n’a été fait. Réessayez, ou continuez sans elle.",
@@ -93,7 +93,7 @@ const en: typeof fr = {
     signIn: "Sign in with a passkey",
     approve: "Approve with a passkey",
     refuse: "Refuse with a passkey",
-    remove: "Remove with a passkey",
+    remove: "Confirm with a passkey",
   },
   notUsed: "The passkey was not used, nothing was done. Try again, or go on without it.",
   notMade: "The passkey was not made. Try again, or begin anew from your account.",
