@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { RouteNotFound } from "../http/errors.ts";
 import { hemIn } from "../pages/send-page.ts";
 import { type Asked, askForPasskey } from "../staff/challenges.ts";
 import { readAssertion } from "../staff/passkey.ts";
@@ -35,7 +36,7 @@ export async function sendChallenge(
   if (waitSeconds !== undefined) throw new TooManyChallenges(waitSeconds);
   const site = passkeySiteOf(settings.publicUrl);
   const passkeys = await listPasskeys(database, asked.personId);
-  if (site === undefined || passkeys.length === 0) return hemIn(reply).code(404).send({});
+  if (site === undefined || passkeys.length === 0) throw new RouteNotFound();
   return hemIn(reply).send(await askForPasskey(database, site, asked, passkeys));
 }
 

@@ -1,3 +1,4 @@
+import { RouteNotFound } from "../../http/errors.ts";
 import type { App } from "../../http/server.ts";
 import { isForeign } from "../../pages/foreign-requests.ts";
 import { formatWait } from "../../pages/format.ts";
@@ -31,7 +32,7 @@ export function passkeyRoutes(app: App, parts: ConsoleParts): void {
   app.post(`${path}/challenge`, asking, async (request, reply) => {
     if (isForeign(request, settings.publicUrl))
       return sendProblem(parts, request, reply, "foreign", 403);
-    if (site === undefined) return hemIn(reply).code(404).send({});
+    if (site === undefined) throw new RouteNotFound();
     const waitSeconds = await countStrangersChallenge(database, request.address);
     if (waitSeconds !== undefined) throw new TooManyChallenges(waitSeconds);
     const asked = askedAtTheDoor(keepDevice(settings, request, reply));
