@@ -665,6 +665,41 @@ CREATE INDEX outcomes_failed_by_sub_company ON outcomes USING btree (company_id,
 CREATE TRIGGER outcomes_append_only BEFORE DELETE OR UPDATE ON outcomes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outcomes_not_truncated BEFORE TRUNCATE ON outcomes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table passkey_challenges (
+  challenge_hash bytea not null,
+  purpose text not null,
+  person_id uuid,
+  holder bytea not null,
+  subject text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pk PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id),
+  constraint passkey_challenges_of_somebody CHECK ((purpose = 'sign_in'::text) = (person_id IS NULL)),
+  constraint passkey_challenges_purpose_known CHECK (purpose = ANY (ARRAY['sign_in'::text, 'second_step'::text, 'add'::text, 'create'::text, 'remove'::text, 'approve'::text, 'refuse'::text])),
+  constraint passkey_challenges_short CHECK (length(subject) <= 200)
+);
+CREATE INDEX passkey_challenges_by_age ON passkey_challenges USING btree (expires_at) WHERE (expires_at > '-infinity'::timestamp with time zone);
+CREATE INDEX passkey_challenges_by_holder ON passkey_challenges USING btree (holder);
+CREATE INDEX passkey_challenges_by_person ON passkey_challenges USING btree (person_id) WHERE (person_id IS NOT NULL);
+
+create table passkeys (
+  credential_id bytea not null,
+  passkey_id uuid not null,
+  person_id uuid not null,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  constraint passkeys_pk PRIMARY KEY (credential_id),
+  constraint passkeys_id_once UNIQUE (passkey_id),
+  constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id),
+  constraint passkeys_counter_not_negative CHECK (counter >= 0),
+  constraint passkeys_short CHECK (octet_length(credential_id) >= 1 AND octet_length(credential_id) <= 1023 AND octet_length(public_key) >= 1 AND octet_length(public_key) <= 2000 AND length(name) >= 1 AND length(name) <= 60)
+);
+CREATE INDEX passkeys_by_person ON passkeys USING btree (person_id);
+
 create table payroll_drafts (
   company_id uuid not null,
   id uuid not null,

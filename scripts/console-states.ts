@@ -17,6 +17,7 @@ import { makeDeveloperStates } from "./developer-states.ts";
 import { makeHeldStates } from "./held-states.ts";
 import { makeOperatorStates } from "./operator-states.ts";
 import { opener, type PageState } from "./page-states.ts";
+import { makePasskeyStates } from "./passkey-states.ts";
 import { api } from "./stage.ts";
 
 const salaries = 12;
@@ -99,6 +100,7 @@ export async function makeConsoleStates(stage: ConsoleStage): Promise<PageState[
     { name: "console-team", open: at("/console/team") },
     { name: "console-member", open: at(member) },
     { name: "console-account", open: at("/console/team/account") },
+    ...(await makePasskeyStates(stage, approvalOf(waiting))),
     { name: "console-trail", open: at("/console/trail") },
     { name: "console-home-empty", open: at("/console", newcomer) },
     { name: "console-transfers-empty", open: at("/console/transfers", newcomer) },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as approvals from "../src/approvals/errors.ts";
 import * as companies from "../src/companies/errors.ts";
 import * as decisions from "../src/console/approvals/errors.ts";
+import * as consoles from "../src/console/errors.ts";
 import * as uploads from "../src/console/payroll/errors.ts";
 import * as customers from "../src/customers/errors.ts";
 import { toErrorBody } from "../src/http/error-response.ts";
@@ -15,6 +16,12 @@ import { apiErrors } from "../src/reference/api-errors.ts";
 import * as spreadsheets from "../src/spreadsheets/errors.ts";
 import * as webhooks from "../src/webhooks/errors.ts";
 
+const nobodysPasskey = {
+  person: { id: "", email: "" },
+  credentialId: Buffer.alloc(0),
+  challenge: "",
+  counter: 0,
+};
 const ofTheApi: readonly DomainError[] = apiErrors.map(({ error }) => error);
 const ofThePages: readonly DomainError[] = [
   new approvals.ProposalNotFound(),
@@ -34,6 +41,9 @@ const ofThePages: readonly DomainError[] = [
   new uploads.FileTooLarge(10 * 1024 * 1024),
   new uploads.TooManyUploads(),
   new decisions.WrongApprovalCode(),
+  new decisions.WrongApprovalPasskey(),
+  new decisions.CopiedPasskey(nobodysPasskey),
+  new consoles.TooManyChallenges(60),
   new decisions.TooManyApprovalCodes(60),
   new decisions.MayNotDecide(),
   new messages.MessageNotSent(),

@@ -2,9 +2,16 @@ import { expect } from "vitest";
 import { toPublicId } from "../src/kernel/ids.ts";
 import { holdByKey } from "../torture/api/hold-by-key.ts";
 import { giveAuthenticator } from "./authenticator.ts";
-import { ConsoleClient, type PageAnswer, signIn, signInOperator } from "./console.ts";
+import {
+  ConsoleClient,
+  type PageAnswer,
+  type SignedIn,
+  signIn,
+  signInOperator,
+} from "./console.ts";
 import { sendFile } from "./console-files.ts";
 import { type TestDatabase, type TestService, untilSettled } from "./fixtures.ts";
+import { SoftAuthenticator } from "./soft-authenticator.ts";
 
 /** Where a visit looks, for whoever watches what the database does meanwhile. */
 type OnVisit = (path: string) => void;
@@ -64,6 +71,7 @@ export async function visitConsole(
     return page as PageAnswer;
   };
   for (const path of lists) await open(checker, path);
+  await visitPasskeys(service, owner, code, onVisit);
   const collected = `/console/collections?phone=${msisdn}`;
   await open(checker, `${collected}&status=paid`);
   const paid = (await open(checker, collected)).text;
@@ -114,6 +122,36 @@ export async function visitConsole(
   const operator = new ConsoleClient(service, await signInOperator(db));
   for (const address of operatorPages(toPublicId("com", companyId), companyId))
     await open(operator, address);
+}
+
+/** A passkey that is added, signs in, and is removed. */
+async function visitPasskeys(
+  service: TestService,
+  owner: SignedIn,
+  code: () => Promise<string>,
+  onVisit: OnVisit,
+): Promise<void> {
+  const client = new ConsoleClient(service, owner);
+  const path = "/console/team/account/passkeys";
+  onVisit("adding a passkey");
+  const granted = await client.post(path, { name: "Téléphone", code: await code() });
+  const [, options = ""] = /data-options="([^"]*)"/.exec(granted.text) ?? [];
+  const [, origin = ""] = /data-passkeys-at="([^"]*)"/.exec(granted.text) ?? [];
+  const device = new SoftAuthenticator(origin);
+  const made = device.create(JSON.parse(options.replaceAll("&quot;", '"')) as object);
+  expect((await client.post(`${path}/create`, made)).status).toBe(303);
+  const nobody = new ConsoleClient(service, undefined);
+  onVisit("signing in with a passkey");
+  const asked = await nobody.post("/console/login/passkey/challenge");
+  const [cookie = ""] = /cauri_device=[\w-]+/.exec(String(asked.headers["set-cookie"])) ?? [];
+  const browser = new ConsoleClient(service, undefined, { cookie });
+  const signed = device.get(JSON.parse(asked.text) as object);
+  expect((await browser.post("/console/login/passkey", signed)).status).toBe(303);
+  onVisit("removing a passkey");
+  const listed = (await client.get("/console/team/account")).text;
+  const [, place = ""] = /href="([^"]*\/passkeys\/[0-9a-f-]{36})"/.exec(listed) ?? [];
+  const proof = device.get(JSON.parse((await client.post(`${place}/challenge`)).text) as object);
+  expect((await client.post(`${place}/remove`, proof)).status).toBe(303);
 }
 
 /** What operators see. (The webhook of a filled company has the company's own id.) */

@@ -185,7 +185,7 @@ test("every statement of a store names its company or its wallet", () => {
       )
         continue;
       expect(oneLine, path).toMatch(
-        /company_id|companyId|msisdn|subjects?|key_id|token_hash|person_id|link_id|email|\b(?:vault|purpose_keys|ledger_keys|banners)\b/,
+        /company_id|companyId|msisdn|subjects?|key_id|token_hash|challenge_hash|person_id|link_id|email|\b(?:vault|purpose_keys|ledger_keys|banners)\b/,
       );
     }
   }

@@ -18,6 +18,8 @@ export const smallTables: Readonly<Record<string, string>> = {
   list_ends: "a few per company",
   login_counts: "one per person and address that failed to sign in of late",
   memberships: "a few people per company",
+  passkey_challenges: "ten per person and browser that signs in, for minutes",
+  passkeys: "at most ten per person",
   pending_transfers: "what waits to be settled at the moment",
   people: "a few per company",
   prices: "a few per company, set by the operator",

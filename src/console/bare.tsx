@@ -48,6 +48,8 @@ export async function sendBare(
     readonly isProblem?: boolean;
     /** Where the same page is in the other language; undefined when it cannot be asked for again. */
     readonly path?: string | undefined;
+    /** Its script may ask our own address. */
+    readonly mayAsk?: boolean;
   },
 ): Promise<FastifyReply> {
   const page = (
@@ -64,7 +66,7 @@ export async function sendBare(
       {view.content}
     </BarePage>
   );
-  const head = { nonce: bare.nonce, lang: bare.language };
+  const head = { nonce: bare.nonce, lang: bare.language, mayAsk: view.mayAsk === true };
   return sendPage(request, reply, head, page, view.status ?? 200);
 }
 

@@ -14,6 +14,7 @@ import { webhookScreens } from "./developers/webhook-screens.tsx";
 import { homeScreens } from "./home/routes.tsx";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
+import { passkeyRoutes } from "./login/passkey-routes.tsx";
 import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
 import { operatorScreens } from "./operations/screens.ts";
 import type { ConsoleParts } from "./parts.ts";
@@ -23,6 +24,7 @@ import { sections } from "./sections.ts";
 import { statementScreens } from "./statements/routes.tsx";
 import { subCompanyScreens } from "./sub-companies/routes.tsx";
 import { accountScreens } from "./team/account-screens.tsx";
+import { passkeyScreens } from "./team/passkey-screens.tsx";
 import { teamScreens } from "./team/team-screens.tsx";
 import { trailScreens } from "./trail/trail-screens.tsx";
 import { transferScreens } from "./transfers/routes.tsx";
@@ -52,6 +54,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
     return reply.header("content-encoding", "gzip").send(packedStylesheet);
   });
   loginRoutes(scope, parts);
+  passkeyRoutes(scope, parts);
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
   companyScreens(scope, parts);
@@ -69,6 +72,7 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   requestScreens(scope, parts);
   teamScreens(scope, parts);
   accountScreens(scope, parts);
+  passkeyScreens(scope, parts);
   trailScreens(scope, parts);
   operatorScreens(scope, parts);
 

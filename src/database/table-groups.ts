@@ -74,6 +74,8 @@ export const tableGroups = {
     "customers",
     "ledger_keys",
     "memberships",
+    "passkey_challenges",
+    "passkeys",
     "people",
     "purpose_keys",
     "recovery_codes",

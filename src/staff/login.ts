@@ -1,22 +1,18 @@
-import { createHash } from "node:crypto";
 import type { Database, Tx } from "../database/database.ts";
-import { networkOf } from "../kernel/network-of.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
-import { countTry, forgetTries, hasDevice, insertDevice } from "./login-store.ts";
+import { askedAtTheDoor, askedInSession } from "./challenges.ts";
+import { forgetTries, insertDevice } from "./login-store.ts";
+import type { Assertion } from "./passkey.ts";
+import type { PasskeySite } from "./passkey-site.ts";
+import { checkSigned, findCredential, recordCopied, useAssertion } from "./passkeys.ts";
 import { checkPassword } from "./passwords.ts";
 import { membershipsOf, recordEverywhere } from "./people.ts";
 import type { Person } from "./person.ts";
-import { useSecondFactor } from "./second-factor.ts";
+import { type Proof, useProof } from "./proofs.ts";
 import { endSession, type FoundSession, openSession } from "./sessions.ts";
 import { selectPersonByEmail } from "./store.ts";
-
-/** Tries in a window. Those of one address are many people's; a browser that is known has its own, so that nobody can lock its owner out. */
-const limits = {
-  address: { tries: 60, seconds: 900 },
-  person: { tries: 10, seconds: 900 },
-  code: { tries: 10, seconds: 3_600 },
-} as const;
+import { codeSubject, countCodeTry, countSignIn, hashDevice, subjectOf } from "./tries.ts";
 
 export interface Browser {
   readonly address: string;
@@ -31,6 +27,8 @@ export interface Browser {
 export type LoginAnswer =
   /** Whatever is wrong, and whoever exists: the same answer after the same time. */
   | { readonly kind: "refused" }
+  /** A passkey that seems to be there twice. */
+  | { readonly kind: "copied" }
   | { readonly kind: "wait"; readonly seconds: number }
   | { readonly kind: "session"; readonly token: string; readonly isOpen: boolean };
 
@@ -41,11 +39,8 @@ export async function signIn(
   browser: Browser,
 ): Promise<LoginAnswer> {
   const person = await selectPersonByEmail(database, email);
-  const subject = await subjectOf(database, person?.id, email, browser);
-  const wait = await takeTries(database, [
-    [`address:${networkOf(browser.address)}`, limits.address],
-    [subject, limits.person],
-  ]);
+  const subject = await subjectOf(database, person?.id, email, browser.secret);
+  const wait = await countSignIn(database, browser.address, subject);
   if (wait !== undefined) return { kind: "wait", seconds: wait };
   const isRight = await checkPassword(password, person?.password ?? null);
   if (!isRight || person === undefined) return { kind: "refused" };
@@ -58,38 +53,64 @@ export async function signIn(
   return { kind: "session", token, isOpen };
 }
 
+/**
+ * With a passkey alone, which knows whose it is and has asked who holds it: that is both factors. An unknown one is counted,
+ * looked at and refused like one that is known.
+ */
+export async function signInByPasskey(
+  database: Database,
+  site: PasskeySite,
+  now: Date,
+  assertion: Assertion,
+  browser: Browser,
+): Promise<LoginAnswer> {
+  const known = await findCredential(database, assertion);
+  const name = known?.email ?? assertion.credentialId;
+  const subject = await subjectOf(database, known?.personId, name, browser.secret);
+  const wait = await countSignIn(database, browser.address, subject);
+  if (wait !== undefined) return { kind: "wait", seconds: wait };
+  const checked = await checkSigned(site, assertion, known);
+  const { secret } = browser;
+  // A passkey that was asked for by no name says whose it is.
+  if (checked === undefined || secret === undefined || assertion.userHandle === "")
+    return { kind: "refused" };
+  const { person } = checked;
+  return database.transaction(async (tx): Promise<LoginAnswer> => {
+    const answer = await useAssertion(tx, checked, askedAtTheDoor(secret));
+    if (answer === "copied") await recordCopied(tx, checked, actorOf(person, browser));
+    if (answer !== "good") return { kind: answer };
+    await greet(tx, person, browser);
+    await forgetTries(tx, subject);
+    const token = await open(tx, now, person, browser, true);
+    return { kind: "session", token, isOpen: true };
+  });
+}
+
 /** The second step. The session with the password alone ends, and another begins. */
 export async function confirmSignIn(
   database: Database,
   box: SecretBox,
   now: Date,
   { token, session }: { readonly token: string; readonly session: FoundSession },
-  code: string,
+  /** Asked for once the try is counted. */
+  readProof: () => Promise<Proof>,
   browser: Browser,
 ): Promise<LoginAnswer> {
   const { person } = session;
-  const wait = await takeTries(database, [[codeSubject(person.id), limits.code]]);
+  const wait = await countCodeTry(database, person.id);
   if (wait !== undefined) return { kind: "wait", seconds: wait };
-  const opened = await database.transaction(async (tx) => {
-    if (!(await useSecondFactor(tx, box, now, person, code, actorOf(person, browser))))
-      return undefined;
+  const proof = await readProof();
+  const asked = askedInSession("second_step", person.id, token);
+  const by = actorOf(person, browser);
+  const answer = await database.transaction(async (tx): Promise<LoginAnswer> => {
+    const proved = await useProof(tx, box, now, person, proof, asked, by);
+    if (proved !== "good") return { kind: proved };
     await forgetTries(tx, codeSubject(person.id));
     await greet(tx, person, browser);
-    return open(tx, now, person, browser, true);
+    return { kind: "session", token: await open(tx, now, person, browser, true), isOpen: true };
   });
-  if (opened === undefined) return { kind: "refused" };
-  await endSession(database, token);
-  return { kind: "session", token: opened, isOpen: true };
-}
-
-/** How long somebody has to wait who has tried a code too often; the try is counted. Undefined: it may be looked at. */
-export function countCodeTry(database: Database, personId: string): Promise<number | undefined> {
-  return takeTries(database, [[codeSubject(personId), limits.code]]);
-}
-
-/** The same for the password of somebody who is signed in, or about to join. */
-export function countPasswordTry(database: Database, email: string): Promise<number | undefined> {
-  return takeTries(database, [[`person:${digestOf(email)}`, limits.person]]);
+  if (answer.kind === "session") await endSession(database, token);
+  return answer;
 }
 
 /** Opens the session of somebody who has just proved who it is, in the company that was joined or in the first one. */
@@ -127,45 +148,4 @@ export async function greet(
 
 export function actorOf({ id }: Pick<Person, "id">, { address, via }: Browser): ConsolePerson {
   return { personId: id, address, via };
-}
-
-async function subjectOf(
-  database: Database,
-  personId: string | undefined,
-  email: string,
-  { secret }: Browser,
-): Promise<string> {
-  const device = hashDevice(secret ?? "");
-  const isKnown = personId !== undefined && (await hasDevice(database, personId, device));
-  return isKnown
-    ? `device:${digestOf(email)}:${device.toString("hex").slice(0, 32)}`
-    : `person:${digestOf(email)}`;
-}
-
-/** Each is counted, also when another has refused already; the longest wait is told. */
-async function takeTries(
-  database: Database,
-  counted: readonly (readonly [
-    subject: string,
-    limit: { readonly tries: number; readonly seconds: number },
-  ])[],
-): Promise<number | undefined> {
-  const waits: number[] = [];
-  for (const [subject, limit] of counted) {
-    const { tries, seconds } = await countTry(database, subject, limit.seconds);
-    if (tries > limit.tries) waits.push(seconds);
-  }
-  return waits.length === 0 ? undefined : Math.max(...waits);
-}
-
-function codeSubject(personId: string): string {
-  return `code:${personId}`;
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-
-function hashDevice(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
 }

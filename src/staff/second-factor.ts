@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Tx } from "../database/database.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
+import { deletePasskeysOf } from "./passkeys-store.ts";
 import { recordEverywhere } from "./people.ts";
 import type { Person } from "./person.ts";
 import {
@@ -77,8 +78,9 @@ export async function useSecondFactor(
   return true;
 }
 
-/** Nothing is left of it: the person signs in by a link again. */
+/** Nothing is left of it, nor of what stands in for it: the person signs in by a link again. */
 export async function clearSecondFactor(tx: Tx, personId: string): Promise<void> {
+  await deletePasskeysOf(tx, personId);
   await updateSecondFactor(tx, personId, null, 0);
   await replaceRecoveryCodes(tx, personId, []);
 }

@@ -209,7 +209,7 @@ describe("the second factor", () => {
             box,
             now,
             { token: half.token, session },
-            "000000",
+            async () => ({ kind: "code", code: "000000" }),
             browser,
           )
         ).kind,

@@ -46,6 +46,9 @@ export type PersonAction =
   | "person.second_factor_set"
   | "person.recovery_code_used"
   | "person.sessions_ended"
+  | "person.passkey_added"
+  | "person.passkey_removed"
+  | "person.passkey_copied"
   /** By an operator, for everybody at the console. */
   | "banner.set"
   | "banner.ended";

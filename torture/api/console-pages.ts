@@ -17,6 +17,7 @@ export type ConsoleKind =
   | "webhooks"
   | "replays"
   | "invitations"
+  | "passkeys"
   | "sessions";
 
 /** A page, or what a form is sent to. The pages for people are in no document: they stand here. */
@@ -64,6 +65,9 @@ const webhooks = ["webhooks.manage"] as const;
 const hook = "/developers/webhooks/{webhooks}";
 const team = ["team.manage"] as const;
 const operate = ["operations"] as const;
+const passkey = "/team/account/passkeys/{passkeys}";
+const signed = { credentialId: "AAAA", clientData: "e30", signature: "AAAA" };
+const assertion = { ...signed, authenticatorData: "AAAA", userHandle: "AAAA" };
 const why = { reason: "because" };
 
 /** Every address of the console for somebody who is signed in. */
@@ -128,10 +132,18 @@ export const consolePages: readonly ConsolePage[] = [
     ids: { transaction: "held" },
     fields: { hash, code: "123456", comment: "x" },
   }),
+  ...["approve", "refuse"].map((name) =>
+    post(`/approvals/held/${name}/challenge`, decide, {
+      ids: { transaction: "held" },
+      fields: { hash },
+    }),
+  ),
   get("/approvals/{proposals}", lookAtPayments, { fields: { from: "0" } }),
   get("/approvals/{proposals}/content.txt", lookAtPayments),
   post("/approvals/{proposals}/approve", decide, { fields: { hash, code: "123456" } }),
-  post("/approvals/{proposals}/refuse", decide, { fields: { hash, code: "123456", comment: "x" } }),
+  post("/approvals/{proposals}/approve/challenge", decide, { fields: { hash } }),
+  post("/approvals/{proposals}/refuse", decide, { fields: { hash, ...assertion, comment: "x" } }),
+  post("/approvals/{proposals}/refuse/challenge", decide, { fields: { hash } }),
   get("/sub-companies", ["sub_companies.manage"]),
   get("/sub-companies/{sub-companies}", ["sub_companies.manage"]),
   get("/sub-companies/{sub-companies}/logo", ["sub_companies.manage"]),
@@ -182,6 +194,14 @@ export const consolePages: readonly ConsolePage[] = [
   post("/team/account/end", [], { ids: { session: "sessions" } }),
   post("/team/account/end-others", []),
   post("/team/account/password", [], { fields: { current: "x", password: "x", repeat: "x" } }),
+  post("/team/account/passkeys", [], {
+    fields: { name: "Téléphone", code: "123456", ...assertion },
+  }),
+  post("/team/account/passkeys/challenge", []),
+  post("/team/account/passkeys/create", [], { fields: { ...signed, attestation: "oA" } }),
+  get(passkey, []),
+  post(`${passkey}/challenge`, []),
+  post(`${passkey}/remove`, [], { fields: { code: "123456", ...assertion } }),
   get("/trail", ["trail.read"], { fields: days }),
   get("/trail/export", ["trail.read"], { fields: days }),
   get("/operations", operate),
@@ -219,7 +239,10 @@ export const doors: readonly ConsolePage[] = [
   get("/login", []),
   post("/login", [], { fields: { email: "x@shop.example", password: "x", next: "/console" } }),
   get("/login/code", []),
-  post("/login/code", [], { fields: { code: "123456" } }),
+  post("/login/code", [], { fields: { code: "123456", ...assertion } }),
+  post("/login/code/challenge", []),
+  post("/login/passkey", [], { fields: { ...assertion, next: "/console" } }),
+  post("/login/passkey/challenge", []),
   get("/join/unknown", []),
   post("/join/unknown", [], { fields: { password: "x", repeat: "x" } }),
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { companyIdPrefix } from "../../src/companies/company.ts";
+import { sql } from "../../src/database/sql.ts";
 import { toPublicId } from "../../src/kernel/ids.ts";
 import { personIdPrefix } from "../../src/staff/person.ts";
 import { type CompanyRole, companyRoles } from "../../src/staff/roles.ts";
@@ -88,9 +89,19 @@ export async function makeConsoleThings(
       replays: replay,
       keys: await see("/console/developers", /(key_[0-9a-f]{32})/),
       invitations: await see("/console/team", /name="link" value="([0-9a-f-]{36})"/),
+      passkeys: await passkeyOf(boss),
       sessions: await sessionOf(boss),
     },
   };
+
+  /** Of a device that nobody has. */
+  async function passkeyOf({ personId }: Visitor): Promise<string> {
+    const id = randomUUID();
+    await stage.database.query(sql`
+      insert into passkeys (credential_id, passkey_id, person_id, name, public_key, counter)
+      values (decode(${id.replaceAll("-", "")}, 'hex'), ${id}, ${personId}, ${mark}, decode('00', 'hex'), 0)`);
+    return id;
+  }
 
   /** One that can be ended from another of the same person. */
   async function sessionOf(somebody: Visitor): Promise<string> {

@@ -210,5 +210,8 @@ async function readTables(
   const people = await database.query<{ rows: string }>(sql`
     select md5(string_agg(concat(person_id, company_id, is_open), ' ' order by session_id)) as rows
     from staff_sessions where company_id = ${companyId}`);
-  return { ...texts, staff_sessions: people[0]?.rows ?? "" };
+  const passkeys = await database.query<{ rows: string | null }>(sql`
+    select md5(string_agg(k::text, ' ' order by k.passkey_id)) as rows
+    from passkeys k join memberships m on m.person_id = k.person_id where m.company_id = ${companyId}`);
+  return { ...texts, staff_sessions: people[0]?.rows ?? "", passkeys: passkeys[0]?.rows ?? "" };
 }

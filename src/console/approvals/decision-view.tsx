@@ -1,11 +1,14 @@
 import type { Proposal } from "../../approvals/proposal.ts";
 import { formatAmount } from "../../pages/format.ts";
+import type { PasskeySite } from "../../staff/passkey-site.ts";
 import type { ScreenContext } from "../context.ts";
 import { approvalPath } from "../payroll/paths.ts";
 import { Field } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
 import { Notice } from "../views/notice.tsx";
+import { PasskeyButton, PasskeyScript } from "../views/passkey.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
+import { passkeyWords } from "../words/passkeys.ts";
 
 /** Whether this person may decide about it now. */
 export function mayDecide(context: ScreenContext, { state, hands }: Proposal): boolean {
@@ -19,10 +22,13 @@ export function Decision({
   context,
   words,
   proposal,
+  site,
 }: {
   readonly context: ScreenContext;
   readonly words: ApprovalsWords;
   readonly proposal: Proposal;
+  /** Where this person's passkeys can be used, if there are any. */
+  readonly site: PasskeySite | undefined;
 }) {
   if (!context.may("approvals.decide")) return <Notice kind="warn" text={words.mayNot} />;
   if (proposal.hands.includes(context.person.id))
@@ -36,6 +42,7 @@ export function Decision({
       fields={{ hash: proposal.hash }}
       submit={words.approve(proposal.rowTotal, total)}
       commentHint={words.commentHint}
+      site={site}
     />
   );
 }
@@ -49,6 +56,7 @@ export function DecisionForms({
   submit,
   commentHint,
   refuseHint,
+  site,
 }: {
   readonly context: ScreenContext;
   readonly words: ApprovalsWords;
@@ -58,32 +66,42 @@ export function DecisionForms({
   readonly submit: string;
   readonly commentHint: string;
   readonly refuseHint?: string;
+  /** Where this person's passkeys can be used, if there are any. */
+  readonly site: PasskeySite | undefined;
 }) {
+  const inPlaceOfCode = (purpose: "approve" | "refuse") =>
+    site !== undefined && (
+      <PasskeyButton
+        words={passkeyWords[context.language]}
+        site={site}
+        label={passkeyWords[context.language].useFor[purpose]}
+        ask={context.href(`${path}/${purpose}/challenge`)}
+      />
+    );
   return (
     <div class="cards">
       <section class="card" aria-labelledby="approve">
         <h2 id="approve">{words.decide}</h2>
-        <Form context={context} path={`${path}/approve`} fields={fields} submit={submit}>
+        <Form context={context} path={`${path}/approve`} fields={fields}>
           <CodeField words={words} id="code" />
           <p class="soft">{words.approveHint}</p>
+          <button class="main">{submit}</button>
+          {inPlaceOfCode("approve")}
         </Form>
       </section>
       <section class="card" aria-labelledby="refuse">
         <h2 id="refuse">{words.refuse}</h2>
-        <Form
-          context={context}
-          path={`${path}/refuse`}
-          fields={fields}
-          kind="danger"
-          submit={words.refuse}
-        >
+        <Form context={context} path={`${path}/refuse`} fields={fields}>
           <Field id="comment" label={words.comment} hint={commentHint}>
             {(described) => <textarea {...described} required maxLength={1_000} />}
           </Field>
           <CodeField words={words} id="refuse-code" />
           {refuseHint !== undefined && <p class="soft">{refuseHint}</p>}
+          <button class="danger">{words.refuse}</button>
+          {inPlaceOfCode("refuse")}
         </Form>
       </section>
+      {site !== undefined && <PasskeyScript nonce={context.nonce} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type HeldRow, type HeldScope, type HeldSet, heldSetMax } from "../../approvals/held.ts";
 import { formatAmount } from "../../pages/format.ts";
+import type { PasskeySite } from "../../staff/passkey-site.ts";
 import { transferPath } from "../transfers/paths.ts";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
@@ -23,6 +24,7 @@ export function HeldReview({
   held,
   from,
   isOwn,
+  site,
 }: HeldCommon & {
   readonly approvals: ApprovalsWords;
   readonly title: string;
@@ -33,6 +35,8 @@ export function HeldReview({
   readonly from: number;
   /** This person has made a key by which it could have come. */
   readonly isOwn: boolean;
+  /** Where this person's passkeys can be used, if there are any. */
+  readonly site: PasskeySite | undefined;
 }) {
   const { href } = context;
   const { rows, hash } = held;
@@ -76,6 +80,7 @@ export function HeldReview({
           submit={approvals.approve(rows.length, total)}
           commentHint={words.commentHint}
           refuseHint={words.refuseHint}
+          site={site}
         />
       )}
     </>

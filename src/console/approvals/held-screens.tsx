@@ -6,18 +6,21 @@ import type { App } from "../../http/server.ts";
 import { attempt } from "../attempt.ts";
 import type { ActionContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { sendChallenge, siteOfPasskeys } from "../read-proof.ts";
 import { action, screen } from "../screen.ts";
 import { sendFile } from "../send-file.ts";
 import { EmptyState } from "../views/empty-state.tsx";
 import { approvalsWords } from "../words/approvals.ts";
 import { type HeldWords, heldWords } from "../words/held.ts";
 import { payrollWords } from "../words/payroll.ts";
-import { personCheck } from "./check-person.ts";
+import { askedToDecide, decideOnce, personCheck } from "./check-person.ts";
 import { HeldReview } from "./held-review.tsx";
 import { heldPath, readScope, reviewPath } from "./held-scope.ts";
 
 const look = { may: ["approvals.decide", "transfers.propose"] } as const;
 const decide = { may: "approvals.decide" } as const;
+/** What a passkey signs is named by this and by its hash, which the company and every transfer are in. */
+const subject = "held";
 
 /** What came by a key and waits for a person, and the word of that person. */
 export function heldScreens(app: App, parts: ConsoleParts): void {
@@ -44,6 +47,11 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
     const makers = await findKeyMakers(database, company.id, held);
     const from = query.get("from") ?? "0";
     const title = titleOf(words, scope, held);
+    const isOwn = makers.includes(person.id);
+    const site =
+      context.may("approvals.decide") && !isOwn
+        ? await siteOfPasskeys(parts, person.id)
+        : undefined;
     const content = (
       <HeldReview
         context={context}
@@ -54,10 +62,11 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
         scope={scope.kind === "oldest" ? { ...scope, upto: held.lastId } : scope}
         held={held}
         from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), held.rows.length - 1) : 0}
-        isOwn={makers.includes(person.id)}
+        isOwn={isOwn}
+        site={site}
       />
     );
-    return send({ title, content });
+    return send({ title, content, mayAsk: site !== undefined });
   });
 
   screen(app, parts, `${heldPath}/content.txt`, look, async ({ company, query, reply }) => {
@@ -69,7 +78,9 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
 
   action(app, parts, `${heldPath}/approve`, decide, async (context) =>
     attempt(context, backOf(context), async () => {
-      const { rows } = await approveHeld(desk, await requestOf(parts, context));
+      const { rows } = await decideOnce(parts, context, async () =>
+        approveHeld(desk, await requestOf(parts, context, "approve")),
+      );
       const text = heldWords[context.language].approved(rows.length);
       return context.seeOther("/console/approvals", { kind: "good", text });
     }),
@@ -78,11 +89,20 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
   action(app, parts, `${heldPath}/refuse`, decide, async (context) =>
     attempt(context, backOf(context), async () => {
       const comment = context.form.get("comment") ?? "";
-      const { rows } = await refuseHeld(desk, { ...(await requestOf(parts, context)), comment });
+      const { rows } = await decideOnce(parts, context, async () =>
+        refuseHeld(desk, { ...(await requestOf(parts, context, "refuse")), comment }),
+      );
       const text = heldWords[context.language].refused(rows.length);
       return context.seeOther("/console/approvals", { kind: "good", text });
     }),
   );
+
+  // For the scripts of both forms: what a passkey is to sign in place of the code.
+  for (const purpose of ["approve", "refuse"] as const)
+    action(app, parts, `${heldPath}/${purpose}/challenge`, decide, async (context) => {
+      await heldOf(parts, context);
+      return sendChallenge(parts, context.reply, askedToDecide(purpose, context, subject));
+    });
 }
 
 function titleOf(words: HeldWords, scope: HeldScope, { rows }: HeldSet): string {
@@ -102,18 +122,27 @@ function backOf({ form }: ActionContext): string {
   return reviewPath(scopeOf(form));
 }
 
-async function requestOf(parts: ConsoleParts, context: ActionContext): Promise<HeldRequest> {
-  const { company, by, form } = context;
-  const scope = scopeOf(form);
-  // What is another company's, or was decided meanwhile, uses up no code.
-  if ((await findHeld(parts.database, company.id, scope)) === undefined)
+/** What a form is about. What is another company's, or was decided meanwhile, uses up no code. */
+async function heldOf({ database }: ConsoleParts, context: ActionContext): Promise<HeldScope> {
+  const scope = scopeOf(context.form);
+  if ((await findHeld(database, context.company.id, scope)) === undefined)
     throw scope.kind === "oldest" ? new HeldChanged() : new HeldNotFound();
+  return scope;
+}
+
+async function requestOf(
+  parts: ConsoleParts,
+  context: ActionContext,
+  purpose: "approve" | "refuse",
+): Promise<HeldRequest> {
+  const { company, by, form } = context;
+  const scope = await heldOf(parts, context);
   return {
     companyId: company.id,
     by,
     scope,
     reviewedHash: form.get("hash") ?? "",
-    checkPerson: await personCheck(parts, context),
+    checkPerson: await personCheck(parts, context, askedToDecide(purpose, context, subject)),
   };
 }
 

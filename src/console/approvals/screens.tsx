@@ -18,12 +18,14 @@ import { attempt } from "../attempt.ts";
 import type { ActionContext, Notice, ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { approvalPath, runPath } from "../payroll/paths.ts";
+import { sendChallenge, siteOfPasskeys } from "../read-proof.ts";
 import { action, screen } from "../screen.ts";
 import { sendFile } from "../send-file.ts";
 import { approvalsWords } from "../words/approvals.ts";
 import { heldWords } from "../words/held.ts";
 import { payrollWords } from "../words/payroll.ts";
-import { personCheck } from "./check-person.ts";
+import { askedToDecide, decideOnce, personCheck } from "./check-person.ts";
+import { mayDecide } from "./decision-view.tsx";
 import { heldScreens } from "./held-screens.tsx";
 import { ApprovalList, ApprovalView } from "./views.tsx";
 
@@ -95,6 +97,9 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
     const { hands, decision } = proposal;
     const people = [...hands, ...(decision === null ? [] : [decision.decidedBy])];
     const from = query.get("from") ?? "0";
+    const site = mayDecide(context, proposal)
+      ? await siteOfPasskeys(parts, context.person.id)
+      : undefined;
     const view = (
       <ApprovalView
         context={context}
@@ -106,10 +111,11 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
         from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), proposal.rowTotal - 1) : 0}
         chargeTitle={charge?.description}
         subCompanyName={subCompany?.name}
+        site={site}
       />
     );
     const title = words.paymentTitle(words.kinds[proposal.kind], proposal.title);
-    return send({ title, content: view });
+    return send({ title, content: view, mayAsk: site !== undefined });
   });
 
   screen(app, parts, `${listPath}/:id/content.txt`, look, async (context) => {
@@ -121,7 +127,9 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
   action(app, parts, `${listPath}/:id/approve`, decide, async (context) => {
     const proposal = await proposalOf(parts, context);
     return attempt(context, approvalPath(proposal), async () => {
-      const after = await approve(desk, await decisionOf(parts, context, proposal));
+      const after = await decideOnce(parts, context, async () =>
+        approve(desk, await decisionOf(parts, context, proposal, "approve")),
+      );
       const isLong = after.kind === "payroll" && after.state === "approved";
       return context.seeOther(isLong ? runPath(after) : approvalPath(after), said(context, after));
     });
@@ -131,20 +139,42 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
     const proposal = await proposalOf(parts, context);
     return attempt(context, approvalPath(proposal), async () => {
       const comment = context.form.get("comment") ?? "";
-      await refuse(desk, { ...(await decisionOf(parts, context, proposal)), comment });
+      await decideOnce(parts, context, async () =>
+        refuse(desk, { ...(await decisionOf(parts, context, proposal, "refuse")), comment }),
+      );
       const text = approvalsWords[context.language].refused;
       return context.seeOther(approvalPath(proposal), { kind: "good", text });
     });
   });
+
+  // For the scripts of both forms: what a passkey is to sign in place of the code.
+  for (const purpose of ["approve", "refuse"] as const)
+    action(app, parts, `${listPath}/:id/${purpose}/challenge`, decide, async (context) => {
+      const proposal = await proposalOf(parts, context);
+      return sendChallenge(
+        parts,
+        context.reply,
+        askedToDecide(purpose, context, toPublicId(proposalIdPrefix, proposal.id)),
+      );
+    });
 }
 
-async function decisionOf(parts: ConsoleParts, context: ActionContext, { id }: Proposal) {
+async function decisionOf(
+  parts: ConsoleParts,
+  context: ActionContext,
+  proposal: Proposal,
+  purpose: "approve" | "refuse",
+) {
   return {
     companyId: context.company.id,
-    proposalId: id,
+    proposalId: proposal.id,
     by: context.by,
     reviewedHash: context.form.get("hash") ?? "",
-    checkPerson: await personCheck(parts, context),
+    checkPerson: await personCheck(
+      parts,
+      context,
+      askedToDecide(purpose, context, toPublicId(proposalIdPrefix, proposal.id)),
+    ),
   };
 }
 

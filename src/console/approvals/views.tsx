@@ -2,6 +2,7 @@ import type { Content, PaymentRow } from "../../approvals/content.ts";
 import type { HeldDecision, HeldSet } from "../../approvals/held.ts";
 import type { Proposal } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
+import type { PasskeySite } from "../../staff/passkey-site.ts";
 import { collectionPath } from "../collections/paths.ts";
 import type { ScreenContext } from "../context.ts";
 import { approvalPath, runPath } from "../payroll/paths.ts";
@@ -136,6 +137,7 @@ export function ApprovalView({
   from,
   chargeTitle,
   subCompanyName,
+  site,
 }: Common & {
   readonly proposal: Proposal;
   readonly content: Content;
@@ -144,6 +146,8 @@ export function ApprovalView({
   readonly chargeTitle: string | undefined;
   /** In whose name it is paid, if not in the company's own. */
   readonly subCompanyName: string | undefined;
+  /** Where this person's passkeys can be used, if there are any. */
+  readonly site: PasskeySite | undefined;
 }) {
   const { href } = context;
   const { decision, hands, kind, state, totalAmount, totalFee, rowTotal } = proposal;
@@ -210,7 +214,9 @@ export function ApprovalView({
           of={proposal}
         />
       )}
-      {state === "waiting" && <Decision context={context} words={words} proposal={proposal} />}
+      {state === "waiting" && (
+        <Decision context={context} words={words} proposal={proposal} site={site} />
+      )}
     </>
   );
 }

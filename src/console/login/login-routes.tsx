@@ -1,20 +1,22 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../http/server.ts";
 import { isForeign } from "../../pages/foreign-requests.ts";
 import { formatWait } from "../../pages/format.ts";
 import { redirect } from "../../pages/send-page.ts";
 import { confirmSignIn, signIn } from "../../staff/login.ts";
 import { readEmail } from "../../staff/person.ts";
-import { endSession, findSession, formTokenOf, isFormToken } from "../../staff/sessions.ts";
-import { bareOf, sendBare, sendProblem } from "../bare.tsx";
+import { endSession, isFormToken } from "../../staff/sessions.ts";
+import { bareOf, sendProblem } from "../bare.tsx";
 import { keepDevice, keepSessionToken, readSessionToken } from "../cookies.ts";
-import { readLocalPath } from "../local-path.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { readProof } from "../read-proof.ts";
 import { loginWords } from "../words/login.ts";
+import { passkeyWords } from "../words/passkeys.ts";
 import { browserOf, formOf } from "./browser-of.ts";
-import { CodeView, LoginView } from "./login-views.tsx";
+import { findHalf, nextOf, showCode, showLogin } from "./show-login.tsx";
 
 const hidden = { schema: { hide: true }, bodyLimit: 4_096 };
+/** A code, or what a passkey has signed. */
+const proofBytesMax = 16_384;
 
 /** Signing in: the password, then the second factor of whoever has one. */
 export function loginRoutes(app: App, parts: ConsoleParts): void {
@@ -28,7 +30,7 @@ export function loginRoutes(app: App, parts: ConsoleParts): void {
     const words = loginWords[language];
     const said =
       query["left"] === "1" ? words.left : query["accepted"] === "1" ? words.accepted : undefined;
-    return showLogin(request, reply, { next: nextOf(query["next"]), said });
+    return showLogin(parts, request, reply, { next: nextOf(query["next"]), said });
   });
 
   app.post("/console/login", hidden, async (request, reply) => {
@@ -50,113 +52,57 @@ export function loginRoutes(app: App, parts: ConsoleParts): void {
       return redirect(reply, href("/console/login/code", next === undefined ? {} : { next }));
     }
     const words = loginWords[bareOf(parts, request).language];
-    if (answer.kind === "refused")
-      return showLogin(request, reply, { next, email: typed, problem: words.refused, status: 422 });
+    if (answer.kind !== "wait")
+      return showLogin(parts, request, reply, {
+        next,
+        email: typed,
+        problem: words.refused,
+        status: 422,
+      });
     const problem = words.wait(formatWait(bareOf(parts, request).words, answer.seconds));
     reply.header("retry-after", answer.seconds);
-    return showLogin(request, reply, { next, email: typed, problem, status: 429 });
+    return showLogin(parts, request, reply, { next, email: typed, problem, status: 429 });
   });
 
   app.get("/console/login/code", hidden, async (request, reply) => {
-    const half = await findHalf(request);
+    const half = await findHalf(parts, request);
     if (half === undefined) return redirect(reply, bareOf(parts, request).href("/console/login"));
     if (half.session.isOpen) return redirect(reply, bareOf(parts, request).href("/console"));
     const query = request.query as Readonly<Record<string, unknown>>;
-    return showCode(request, reply, half.token, nextOf(query["next"]));
+    return showCode(parts, request, reply, half, nextOf(query["next"]));
   });
 
-  app.post("/console/login/code", hidden, async (request, reply) => {
-    if (isForeign(request, settings.publicUrl))
-      return sendProblem(parts, request, reply, "foreign", 403);
-    const half = await findHalf(request);
-    const { href, words: frame, language } = bareOf(parts, request);
-    if (half === undefined) return redirect(reply, href("/console/login"));
-    if (half.session.isOpen) return redirect(reply, href("/console"));
-    const form = formOf(request);
-    if (!isFormToken(half.token, form.get("token") ?? ""))
-      return sendProblem(parts, request, reply, "stale", 403);
-    const next = nextOf(form.get("next"));
-    const browser = browserOf(parts, request, keepDevice(settings, request, reply));
-    const code = (form.get("code") ?? "").slice(0, 40);
-    const answer = await confirmSignIn(database, box, clock(), half, code, browser);
-    if (answer.kind === "session") {
-      keepSessionToken(settings, reply, answer.token);
-      return redirect(reply, href(next ?? "/console"));
-    }
-    const words = loginWords[language];
-    if (answer.kind === "refused")
-      return showCode(request, reply, half.token, next, words.codeRefused, 422);
-    reply.header("retry-after", answer.seconds);
-    const problem = words.wait(formatWait(frame, answer.seconds));
-    return showCode(request, reply, half.token, next, problem, 429);
-  });
-
-  function showLogin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    shown: {
-      readonly next: string | undefined;
-      readonly email?: string;
-      readonly problem?: string;
-      readonly said?: string | undefined;
-      readonly status?: number;
+  app.post(
+    "/console/login/code",
+    { ...hidden, bodyLimit: proofBytesMax },
+    async (request, reply) => {
+      if (isForeign(request, settings.publicUrl))
+        return sendProblem(parts, request, reply, "foreign", 403);
+      const half = await findHalf(parts, request);
+      const { href, words: frame, language } = bareOf(parts, request);
+      if (half === undefined) return redirect(reply, href("/console/login"));
+      if (half.session.isOpen) return redirect(reply, href("/console"));
+      const form = formOf(request);
+      if (!isFormToken(half.token, form.get("token") ?? ""))
+        return sendProblem(parts, request, reply, "stale", 403);
+      const next = nextOf(form.get("next"));
+      const browser = browserOf(parts, request, keepDevice(settings, request, reply));
+      const proof = () => readProof(parts, form);
+      const answer = await confirmSignIn(database, box, clock(), half, proof, browser);
+      if (answer.kind === "session") {
+        keepSessionToken(settings, reply, answer.token);
+        return redirect(reply, href(next ?? "/console"));
+      }
+      const words = loginWords[language];
+      if (answer.kind !== "wait") {
+        const { refused, copied } = passkeyWords[language];
+        const said = form.has("signature") ? refused : words.codeRefused;
+        const problem = answer.kind === "copied" ? copied : said;
+        return showCode(parts, request, reply, half, next, problem, 422);
+      }
+      reply.header("retry-after", answer.seconds);
+      const problem = words.wait(formatWait(frame, answer.seconds));
+      return showCode(parts, request, reply, half, next, problem, 429);
     },
-  ): Promise<FastifyReply> {
-    const bare = bareOf(parts, request);
-    const words = loginWords[bare.language];
-    const { next, email = "", problem, said, status = 200 } = shown;
-    return sendBare(parts, request, reply, bare, {
-      title: words.title,
-      content: (
-        <LoginView
-          bare={bare}
-          words={words}
-          problem={problem}
-          email={email}
-          next={next}
-          said={said}
-        />
-      ),
-      status,
-      isProblem: problem !== undefined,
-      path: "/console/login",
-    });
-  }
-
-  function showCode(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    token: string,
-    next: string | undefined,
-    problem?: string,
-    status = 200,
-  ): Promise<FastifyReply> {
-    const bare = bareOf(parts, request);
-    const words = loginWords[bare.language];
-    return sendBare(parts, request, reply, bare, {
-      title: words.codeTitle,
-      content: (
-        <CodeView
-          bare={bare}
-          words={words}
-          problem={problem}
-          formToken={formTokenOf(token)}
-          next={next}
-        />
-      ),
-      status,
-      isProblem: problem !== undefined,
-      path: "/console/login/code",
-    });
-  }
-
-  async function findHalf(request: FastifyRequest) {
-    const token = readSessionToken(settings, request);
-    const session = token === undefined ? undefined : await findSession(database, token);
-    return token === undefined || session === undefined ? undefined : { token, session };
-  }
-
-  function nextOf(text: unknown): string | undefined {
-    return typeof text === "string" ? readLocalPath(text) : undefined;
-  }
+  );
 }

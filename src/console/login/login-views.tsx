@@ -1,18 +1,24 @@
+import type { PasskeySite } from "../../staff/passkey-site.ts";
 import type { Bare } from "../context.ts";
 import { Field, Problems } from "../views/field.tsx";
 import { Notice } from "../views/notice.tsx";
+import { PasskeyButton, PasskeyScript, shownWithPasskeys } from "../views/passkey.tsx";
 import type { LoginWords } from "../words/login.ts";
+import { passkeyWords } from "../words/passkeys.ts";
 
 interface ViewProps {
   readonly bare: Bare;
   readonly words: LoginWords;
   readonly problem: string | undefined;
+  /** Where passkeys can be used; undefined: they cannot. */
+  readonly site: PasskeySite | undefined;
 }
 
 export function LoginView({
   bare,
   words,
   problem,
+  site,
   email,
   next,
   said,
@@ -55,7 +61,38 @@ export function LoginView({
         </Field>
         <button>{words.submit}</button>
       </form>
+      {site !== undefined && <PasskeyDoor bare={bare} site={site} next={next} />}
       <p class="soft">{words.noAccount}</p>
+    </>
+  );
+}
+
+/** In with a passkey alone. Without script there is nothing of it. */
+function PasskeyDoor({
+  bare,
+  site,
+  next,
+}: Pick<ViewProps, "bare"> & {
+  readonly site: PasskeySite;
+  readonly next: string | undefined;
+}) {
+  const words = passkeyWords[bare.language];
+  return (
+    <>
+      <form
+        method="post"
+        action={bare.href("/console/login/passkey", { lang: bare.language })}
+        {...shownWithPasskeys(site)}
+      >
+        {next !== undefined && <input type="hidden" name="next" value={next} />}
+        <PasskeyButton
+          words={words}
+          site={site}
+          label={words.useFor.signIn}
+          ask={bare.href("/console/login/passkey/challenge")}
+        />
+      </form>
+      <PasskeyScript nonce={bare.nonce} />
     </>
   );
 }
@@ -64,6 +101,7 @@ export function CodeView({
   bare,
   words,
   problem,
+  site,
   formToken,
   next,
 }: ViewProps & { readonly formToken: string; readonly next: string | undefined }) {
@@ -79,7 +117,16 @@ export function CodeView({
         {next !== undefined && <input type="hidden" name="next" value={next} />}
         <CodeField id="code" label={words.code} />
         <button>{words.codeSubmit}</button>
+        {site !== undefined && (
+          <PasskeyButton
+            words={passkeyWords[bare.language]}
+            site={site}
+            label={passkeyWords[bare.language].use}
+            ask={bare.href("/console/login/code/challenge")}
+          />
+        )}
       </form>
+      {site !== undefined && <PasskeyScript nonce={bare.nonce} />}
       <p class="soft">{words.lost}</p>
       <p>
         <a href={bare.href("/console/login", { again: "1" })}>{words.startAgain}</a>

@@ -2,6 +2,7 @@
 export const styles = `
 :root { --side: max(1rem, calc((100% - 74rem) / 2)); }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere;
@@ -81,6 +82,7 @@ textarea { min-height: 6rem; }
 input[type="file"] { font-size: .9375rem; }
 ::file-selector-button { margin-right: .625rem; padding: .25rem .625rem; border: 1px solid var(--edge); border-radius: .375rem; background: var(--ground); color: var(--ink); font: inherit; }
 input[inputmode="numeric"] { font-variant-numeric: tabular-nums; }
+.passkey p:not(:empty) { margin-top: .75rem; }
 .one-time { font-size: 1.375rem; letter-spacing: .25em; max-width: 14rem; }
 [aria-invalid] { border-color: var(--bad); border-width: 2px; }
 .mend { padding: 0 0 .75rem; border-bottom: 1px solid var(--line); width: 100%; }

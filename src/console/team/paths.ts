@@ -1,0 +1,2 @@
+export const accountPath = "/console/team/account";
+export const passkeysPath = `${accountPath}/passkeys`;
