@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { addCustomer } from "../../src/customers/keep-book.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { GroundCompany, Place } from "../ground.ts";
@@ -10,6 +11,8 @@ import { Shopper } from "./shopper.ts";
 import { verifyBooks } from "./verify-books.ts";
 import { untilQuiet, verifyEvents } from "./verify-events.ts";
 
+const registerTries = 60;
+const registerPauseMs = 500;
 const topics = [
   "transactions/started",
   "transactions/completed",
@@ -86,9 +89,7 @@ export class Shop {
     const webhookIds = new Map<string, string>();
     for (const topic of topics) {
       const body = { topic, url: receiver.url };
-      const answer = await client.send({ method: "POST", path: "/v1/webhooks", body });
-      if (answer.kind !== "ok") throw new Error(`no webhook: ${JSON.stringify(answer)}`);
-      webhookIds.set(topic, answer.body.id);
+      webhookIds.set(topic, await register(client, body));
     }
     return new Shop(place, company, client, receiver, webhookIds, options);
   }
@@ -137,5 +138,16 @@ export class Shop {
     await this.stop();
     await this.receiver.stop();
     await this.client.close();
+  }
+}
+
+/** Nothing is attacked yet: whoever is told that the service is behind comes again, as on a machine that is busy. */
+async function register(client: Client, body: object): Promise<string> {
+  for (let left = registerTries; ; left -= 1) {
+    const answer = await client.send({ method: "POST", path: "/v1/webhooks", body });
+    if (answer.kind === "ok") return answer.body.id;
+    const isBehind = answer.kind === "refused" && answer.status === 503;
+    if (!isBehind || left === 0) throw new Error(`no webhook: ${JSON.stringify(answer)}`);
+    await sleep(registerPauseMs);
   }
 }
