@@ -28,10 +28,11 @@ export interface TestDatabase {
  */
 export async function makeDatabase(
   template: "cauri_template" | "template0" = "cauri_template",
+  mayBeUsed = true,
 ): Promise<TestDatabase & { drop(): Promise<void> }> {
   const admin = inject("postgresUrl");
   const servers = [admin, ...inject("workerUrls")];
-  const isReusable = template === "cauri_template" && servers.length === 1;
+  const isReusable = mayBeUsed && template === "cauri_template" && servers.length === 1;
   const taken = (isReusable ? takeUsedDatabase() : undefined) ?? {
     name: `t_${inject("runId")}_${randomUUID().replaceAll("-", "")}`,
     uses: 0,
