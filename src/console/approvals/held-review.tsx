@@ -1,17 +1,13 @@
-import { type HeldRow, type HeldScope, type HeldSet, heldSetMax } from "../../approvals/held.ts";
+import { type HeldScope, type HeldSet, heldSetMax } from "../../approvals/held.ts";
 import { formatAmount } from "../../pages/format.ts";
 import type { PasskeySite } from "../../staff/passkey-site.ts";
 import { transferPath } from "../transfers/paths.ts";
-import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
-import { Phone } from "../views/phone.tsx";
-import { Table } from "../views/table.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
 import { DecisionForms } from "./decision-view.tsx";
 import { type HeldCommon, HeldFacts } from "./held-list.tsx";
 import { heldPath, scopeFields } from "./held-scope.ts";
-
-const rowsShown = 100;
+import { PaymentRows } from "./payment-rows.tsx";
 
 /** All that one decision is about, and the decision. */
 export function HeldReview({
@@ -61,13 +57,15 @@ export function HeldReview({
           {may && !isOwn && <a href="#approve">{approvals.decide}</a>}
         </p>
       </section>
-      <HeldRows
+      <PaymentRows
         context={context}
+        words={approvals}
         shared={shared}
-        approvals={approvals}
-        scope={scope}
         rows={rows}
         from={from}
+        to={(start) => href(heldPath, { ...scopeFields(scope), from: String(start) })}
+        keyOf={({ id }) => id}
+        reference={(row) => <a href={href(transferPath(row))}>{row.reference}</a>}
       />
       {!may && <Notice kind="warn" text={words.mayNot} />}
       {may && isOwn && <Notice kind="warn" text={words.ownKey(rows.length === 1)} />}
@@ -84,62 +82,5 @@ export function HeldReview({
         />
       )}
     </>
-  );
-}
-
-function HeldRows({
-  context,
-  shared,
-  approvals,
-  scope,
-  rows,
-  from,
-}: Pick<HeldCommon, "context" | "shared"> & {
-  readonly approvals: ApprovalsWords;
-  readonly scope: HeldScope;
-  readonly rows: readonly HeldRow[];
-  readonly from: number;
-}) {
-  const shown = rows.slice(from, from + rowsShown);
-  const money = (francs: number) => <Money words={context.words} francs={francs} />;
-  const to = (start: number) =>
-    context.href(heldPath, { ...scopeFields(scope), from: String(start) });
-  return (
-    <section class="stack">
-      <h2>{approvals.content}</h2>
-      <Table
-        caption={approvals.page(from + 1, from + shown.length, rows.length)}
-        rows={shown}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            key: "who",
-            title: shared.recipient,
-            isHead: true,
-            cell: ({ msisdn }) => <Phone msisdn={msisdn} />,
-          },
-          { key: "amount", title: shared.amount, isNumber: true, cell: (row) => money(row.amount) },
-          { key: "fee", title: shared.fees, isNumber: true, cell: (row) => money(row.fee) },
-          {
-            key: "reference",
-            title: shared.reference,
-            cell: (row) => <a href={context.href(transferPath(row))}>{row.reference}</a>,
-          },
-          { key: "why", title: shared.description, cell: ({ description }) => description ?? "" },
-        ]}
-      />
-      <nav class="pager" aria-label={context.words.pages}>
-        {from > 0 && (
-          <a class="button second" rel="prev" href={to(Math.max(0, from - rowsShown))}>
-            {approvals.previous}
-          </a>
-        )}
-        {from + rowsShown < rows.length && (
-          <a class="button second" rel="next" href={to(from + rowsShown)}>
-            {approvals.next}
-          </a>
-        )}
-      </nav>
-    </section>
   );
 }

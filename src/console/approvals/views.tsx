@@ -1,4 +1,4 @@
-import type { Content, PaymentRow } from "../../approvals/content.ts";
+import type { Content } from "../../approvals/content.ts";
 import type { HeldDecision, HeldSet } from "../../approvals/held.ts";
 import type { Proposal } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
@@ -11,7 +11,6 @@ import { EmptyState } from "../views/empty-state.tsx";
 import { Money } from "../views/money.tsx";
 import { Notice } from "../views/notice.tsx";
 import { Pager } from "../views/pager.tsx";
-import { Phone } from "../views/phone.tsx";
 import { Status } from "../views/status.tsx";
 import { Facts, Table } from "../views/table.tsx";
 import type { ApprovalsWords } from "../words/approvals.ts";
@@ -19,6 +18,7 @@ import type { HeldWords } from "../words/held.ts";
 import type { PayrollWords } from "../words/payroll.ts";
 import { Decision, mayDecide } from "./decision-view.tsx";
 import { HeldDecisions, HeldList } from "./held-list.tsx";
+import { PaymentRows } from "./payment-rows.tsx";
 
 interface Common {
   readonly context: ScreenContext;
@@ -123,9 +123,6 @@ function ProposalTable({
   );
 }
 
-/** Rows of one page of a proposal. */
-const rowsShown = 100;
-
 /** All that is in it, and the decision. */
 export function ApprovalView({
   context,
@@ -205,79 +202,24 @@ export function ApprovalView({
           </a>
         </p>
       ) : (
-        <Rows
+        <PaymentRows
           context={context}
           words={words}
           shared={shared}
           rows={content.rows}
           from={from}
-          of={proposal}
+          to={(start) => context.href(approvalPath(proposal), { from: String(start) })}
+          keyOf={({ reference }) => reference}
+          others={
+            content.rows.some(({ line }) => line !== null)
+              ? [{ key: "line", title: shared.line, isNumber: true, cell: ({ line }) => line }]
+              : []
+          }
         />
       )}
       {state === "waiting" && (
         <Decision context={context} words={words} proposal={proposal} site={site} />
       )}
     </>
-  );
-}
-
-function Rows({
-  context,
-  words,
-  shared,
-  rows,
-  from,
-  of,
-}: Pick<Common, "context" | "words" | "shared"> & {
-  readonly rows: readonly PaymentRow[];
-  readonly from: number;
-  readonly of: Proposal;
-}) {
-  const shown = rows.slice(from, from + rowsShown);
-  const to = (start: number) => context.href(approvalPath(of), { from: String(start) });
-  const money = (francs: number) => <Money words={context.words} francs={francs} />;
-  return (
-    <section class="stack">
-      <h2>{words.content}</h2>
-      <Table
-        caption={words.page(from + 1, from + shown.length, rows.length)}
-        rows={shown}
-        keyOf={({ reference }) => reference}
-        columns={[
-          {
-            key: "who",
-            title: shared.recipient,
-            isHead: true,
-            cell: ({ msisdn }) => <Phone msisdn={msisdn} />,
-          },
-          { key: "amount", title: shared.amount, isNumber: true, cell: (row) => money(row.amount) },
-          { key: "fee", title: shared.fees, isNumber: true, cell: (row) => money(row.fee) },
-          { key: "reference", title: shared.reference, cell: ({ reference }) => reference },
-          { key: "why", title: shared.description, cell: ({ description }) => description ?? "" },
-          ...(rows.some(({ line }) => line !== null)
-            ? [
-                {
-                  key: "line",
-                  title: shared.line,
-                  isNumber: true,
-                  cell: ({ line }: PaymentRow) => line,
-                },
-              ]
-            : []),
-        ]}
-      />
-      <nav class="pager" aria-label={context.words.pages}>
-        {from > 0 && (
-          <a class="button second" rel="prev" href={to(Math.max(0, from - rowsShown))}>
-            {words.previous}
-          </a>
-        )}
-        {from + rowsShown < rows.length && (
-          <a class="button second" rel="next" href={to(from + rowsShown)}>
-            {words.next}
-          </a>
-        )}
-      </nav>
-    </section>
   );
 }

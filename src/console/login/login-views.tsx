@@ -1,5 +1,6 @@
 import type { PasskeySite } from "../../staff/passkey-site.ts";
 import type { Bare } from "../context.ts";
+import { CodeField } from "../views/code-field.tsx";
 import { Field, Problems } from "../views/field.tsx";
 import { Notice } from "../views/notice.tsx";
 import { PasskeyButton, PasskeyScript, shownWithPasskeys } from "../views/passkey.tsx";
@@ -132,25 +133,6 @@ export function CodeView({
         <a href={bare.href("/console/login", { again: "1" })}>{words.startAgain}</a>
       </p>
     </>
-  );
-}
-
-export function CodeField({ id, label }: { readonly id: string; readonly label: string }) {
-  return (
-    <Field id={id} label={label}>
-      {(described) => (
-        <input
-          {...described}
-          class="one-time"
-          type="text"
-          autocomplete="one-time-code"
-          autocapitalize="characters"
-          spellcheck={false}
-          maxlength={40}
-          required
-        />
-      )}
-    </Field>
   );
 }
 

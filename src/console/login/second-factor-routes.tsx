@@ -11,10 +11,10 @@ import { type AnySession, findAnySession } from "../any-session.ts";
 import { bareOf, sendBare } from "../bare.tsx";
 import type { Bare } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { CodeField } from "../views/code-field.tsx";
 import { Problems } from "../views/field.tsx";
 import { type LoginWords, loginWords } from "../words/login.ts";
 import { browserOf, formOf } from "./browser-of.ts";
-import { CodeField } from "./login-views.tsx";
 
 const hidden = { schema: { hide: true }, bodyLimit: 4_096 };
 const path = "/console/second-factor";

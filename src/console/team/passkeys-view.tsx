@@ -2,6 +2,7 @@ import { formatShortMoment } from "../../pages/format.ts";
 import { type Passkey, passkeysPerPersonMax } from "../../staff/passkey.ts";
 import type { PasskeySite } from "../../staff/passkey-site.ts";
 import type { ScreenContext } from "../context.ts";
+import { CodeField } from "../views/code-field.tsx";
 import { Field } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
 import {
@@ -57,7 +58,12 @@ export function Passkeys({
                 >
                   {(described) => <input {...described} type="text" maxlength={60} required />}
                 </Field>
-                <ProofField words={words} problem={problemOf("code")} />
+                <CodeField
+                  id="code"
+                  label={words.code}
+                  hint={words.codeHint}
+                  problem={problemOf("code")}
+                />
                 <button class="main">{words.addSubmit}</button>
                 {passkeys.length > 0 && (
                   <PasskeyButton
@@ -107,32 +113,6 @@ function PasskeyTable({
         },
       ]}
     />
-  );
-}
-
-/** The code of the app, or a recovery code. */
-function ProofField({
-  words,
-  problem,
-}: {
-  readonly words: PasskeyWords;
-  readonly problem: string | undefined;
-}) {
-  return (
-    <Field id="code" label={words.code} hint={words.codeHint} problem={problem}>
-      {(described) => (
-        <input
-          {...described}
-          class="one-time"
-          type="text"
-          autocomplete="one-time-code"
-          autocapitalize="characters"
-          spellcheck={false}
-          maxlength={40}
-          required
-        />
-      )}
-    </Field>
   );
 }
 
@@ -191,7 +171,7 @@ export function RemoveView({
         />
         <p>{words.removeWhat}</p>
         <Form context={context} path={`${passkeysPath}/${id}/remove`}>
-          <ProofField words={words} problem={problem} />
+          <CodeField id="code" label={words.code} hint={words.codeHint} problem={problem} />
           <button class="danger">{words.remove}</button>
           {site !== undefined && (
             <PasskeyButton
