@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
-import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
+import { metadataInexact, metadataText, metadataTooLarge } from "../http/metadata.ts";
 import { amountOutOfRange, invalidRequest } from "../http/validation.ts";
 import type { ErrorDetail } from "../kernel/domain-error.ts";
 import { composeSentence } from "../kernel/language.ts";
@@ -37,14 +37,15 @@ export function readCharge(
   };
   const onCanceledRedirectionUrl = urlOf("onCanceledRedirectionUrl");
   const onCompletedRedirectionUrl = urlOf("onCompletedRedirectionUrl");
-  problems.push(...metadataTooLarge(body?.metadata), ...metadataInexact(body, [body]));
+  const metadata = metadataText(body?.metadata);
+  problems.push(...metadataTooLarge(metadata), ...metadataInexact(body, [body]));
   if (problems.length > 0) throw invalidRequest(problems, body);
 
   return {
     externalId: body.externalId,
     description: body.description,
     amount: body.amount,
-    metadata: body.metadata == null ? null : JSON.stringify(body.metadata),
+    metadata,
     subCompanyId: readSubCompanyId(body.subCompanyId),
     onCanceledRedirectionUrl,
     onCompletedRedirectionUrl,

@@ -3,7 +3,8 @@ import type { Signals } from "../database/signals.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import { Remembered } from "../kernel/remembered.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
-import { accessTokenChannel, hashToken, keyIdPrefix } from "./credentials.ts";
+import type { PresentedToken } from "./connection-tokens.ts";
+import { accessTokenChannel, keyIdPrefix } from "./credentials.ts";
 import { selectTokenCompany } from "./credentials-store.ts";
 import { selectCompany } from "./store.ts";
 
@@ -55,16 +56,18 @@ export class Authenticator {
   }
 
   /** The holder of a token that is remembered, as nearly every request's is. Undefined: `findHolder` tells. */
-  recall(accessToken: string): TokenHolder | undefined {
+  recall({ hash }: PresentedToken): TokenHolder | undefined {
     if (!this.#signals.isListening) return undefined;
-    const token = this.#tokens.peek(hashToken(accessToken));
+    const token = this.#tokens.peek(hash);
     return token !== undefined && token.endsAtMs > performance.now() ? token : undefined;
   }
 
   /** A token that this node has never seen good is looked up only if `mayAsk` says so. */
-  async findHolder(accessToken: string, mayAsk = strangersToo): Promise<TokenHolder | undefined> {
-    if (!tokenShape.test(accessToken)) return undefined;
-    const key = hashToken(accessToken);
+  async findHolder(
+    { token: text, hash: key }: PresentedToken,
+    mayAsk = strangersToo,
+  ): Promise<TokenHolder | undefined> {
+    if (!tokenShape.test(text)) return undefined;
     if (!this.#familiar.has(key) && !mayAsk()) return undefined;
     if (!this.#signals.isListening) this.#tokens.forgetAll();
     const token = await (this.#signals.isListening

@@ -9,6 +9,7 @@ import { CompanyFrozen } from "../ledger/errors.ts";
 import type { KeyHolder } from "../trail/actor.ts";
 import type { Authenticator, TokenHolder } from "./authenticate.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
+import { ConnectionTokens, type PresentedToken } from "./connection-tokens.ts";
 import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
 import { WrongTokens } from "./wrong-tokens.ts";
 
@@ -61,13 +62,19 @@ export async function requireAuthentication(
     reply.header("ratelimit-reset", waitSeconds);
     return new TooManyFailedAuthentications();
   };
-  const look = async (request: FastifyRequest, reply: FastifyReply, token: string | undefined) => {
-    const holder = await findHolder(authenticator, token, () => wrongTokens.mayAsk(request.ip));
+  const tokens = new ConnectionTokens();
+  const look = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: PresentedToken | undefined,
+  ) => {
+    const mayAsk = () => wrongTokens.mayAsk(request.ip);
+    const holder = token && (await authenticator.findHolder(token, mayAsk));
     return holder === undefined ? refuse(request, reply) : admit(request, holder);
   };
   app.addHook("onRequest", (request, reply, goOn) => {
-    const token = tokenOf(request);
-    const remembered = token === undefined ? undefined : authenticator.recall(token);
+    const token = tokens.read(request);
+    const remembered = token && authenticator.recall(token);
     if (remembered !== undefined) return goOn(admit(request, remembered));
     look(request, reply, token).then(goOn, goOn);
     return undefined;
@@ -91,20 +98,6 @@ function admit(
   if (isOtherCompany(request, company)) return new CompanyMismatch();
   // Only to answer quickly: whatever moves money looks again, in its own transaction.
   return company.isFrozen ? new CompanyFrozen() : undefined;
-}
-
-async function findHolder(
-  authenticator: Authenticator,
-  token: string | undefined,
-  mayAsk: () => boolean,
-): Promise<TokenHolder | undefined> {
-  return token === undefined ? undefined : authenticator.findHolder(token, mayAsk);
-}
-
-const bearerShape = /^bearer ([^ ]*)$/i;
-
-function tokenOf(request: FastifyRequest): string | undefined {
-  return bearerShape.exec(request.headers.authorization ?? "")?.[1];
 }
 
 /** X-Company-Id is optional; when it is sent it must be the token's company. */

@@ -1,3 +1,5 @@
+import { Agent, request } from "node:http";
+import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
 import {
@@ -13,6 +15,7 @@ import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Signals } from "../database/signals.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import { Authenticator } from "./authenticate.ts";
+import { presentedToken } from "./connection-tokens.ts";
 import { listKeys, revokeKey, rotateKey } from "./credentials.ts";
 
 const wrongToken = `at_${"x".repeat(43)}`;
@@ -153,6 +156,41 @@ describe("keys", () => {
     });
   });
 
+  test("requests of one connection are judged by the token that each carries, until its key is revoked", async ({
+    db,
+    service,
+    company,
+  }) => {
+    const other = await makeCompany(db.database, { name: "Other", fund: 7 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const ports = new Set<number | undefined>();
+    const ask = (token: string | undefined) =>
+      new Promise<unknown>((resolve, reject) => {
+        const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+        request(`${service.url}/v1/balance`, { agent, headers }, (answer) => {
+          ports.add(answer.socket.localPort);
+          const told = answer.statusCode;
+          const read = (body: unknown) => (body as { balance?: number }).balance ?? told;
+          json(answer).then((body) => resolve(read(body)), reject);
+        })
+          .on("error", reject)
+          .end();
+      });
+    const asked = [company.accessToken, other.accessToken, wrongToken, undefined];
+    for (const round of [1, 2]) {
+      const told: unknown[] = [];
+      for (const token of asked) told.push(await ask(token));
+      expect(told, `round ${round}`).toEqual([1_000_000, 7, 401, 401]);
+    }
+    const [key] = await listKeys(db.database, company.id);
+    const signals = new Signals(db.url, db.database);
+    await revokeKey(db.database, signals, String(key?.key_id));
+    await expect.poll(() => ask(company.accessToken), patience).toBe(401);
+    expect(await ask(other.accessToken)).toBe(7);
+    expect(ports.size).toBe(1);
+  });
+
   test("a key that was revoked while the listening connection was down does not work afterwards", async ({
     db,
     company,
@@ -165,7 +203,7 @@ describe("keys", () => {
     });
     const authenticator = new Authenticator(db.database, signals);
     await signals.start();
-    expect(await authenticator.findHolder(company.accessToken)).toMatchObject({
+    expect(await authenticator.findHolder(presentedToken(company.accessToken))).toMatchObject({
       company: { id: company.id },
     });
 
@@ -178,7 +216,7 @@ describe("keys", () => {
     // Nobody asks for the token meanwhile.
     await expect.poll(() => signals.isListening, patience).toBe(true);
 
-    expect(await authenticator.findHolder(company.accessToken)).toBeUndefined();
+    expect(await authenticator.findHolder(presentedToken(company.accessToken))).toBeUndefined();
   });
 
   // A second later at the earliest: a slow machine makes it later, and no less refused.
@@ -193,7 +231,8 @@ describe("keys", () => {
       });
       const authenticator = new Authenticator(db.database, signals);
       await signals.start();
-      const find = async () => (await authenticator.findHolder(company.accessToken))?.company;
+      const find = async () =>
+        (await authenticator.findHolder(presentedToken(company.accessToken)))?.company;
       expect(await find()).toMatchObject({ id: company.id });
       const [key] = await listKeys(db.database, company.id);
 

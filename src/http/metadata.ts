@@ -3,10 +3,13 @@ import { hasInexactNumber } from "./parse-json.ts";
 
 const metadataBytesMax = 16 * 1024;
 
-/** Looks only at an object: what is of the wrong type, the schema has already found. */
-export function metadataTooLarge(metadata: unknown): ErrorDetail[] {
-  if (typeof metadata !== "object" || metadata === null) return [];
-  if (Buffer.byteLength(JSON.stringify(metadata)) <= metadataBytesMax) return [];
+/** Metadata as it is kept. Null for anything but an object: what is of the wrong type, the schema has already found. */
+export function metadataText(metadata: unknown): string | null {
+  return typeof metadata === "object" && metadata !== null ? JSON.stringify(metadata) : null;
+}
+
+export function metadataTooLarge(text: string | null): ErrorDetail[] {
+  if (text === null || Buffer.byteLength(text) <= metadataBytesMax) return [];
   return [
     {
       field: "metadata",

@@ -14,7 +14,7 @@ const shape = {
   valuesMax: 20_000,
   allValuesMax: 50_000,
 };
-const parse = (text: string) => parseJson(Buffer.from(text), shape);
+const parse = async (text: string) => parseJson(Buffer.from(text), shape);
 /** So long that a body with it is read in turns, and every row is a piece of its own. */
 const pad = "x".repeat(200_000);
 
@@ -114,9 +114,8 @@ test("too many values are refused: in a row, beside the rows, and in all", async
     `{"transactions":[${Array.from({ length: 6 }, () => `[${zeros(10_000)}]`).join(",")}]}`,
   ])
     await expect(parse(text)).rejects.toThrow(BodyTooManyValues);
-  await expect(parseJson(Buffer.from(`[${"{},".repeat(30_000)}{}]`))).rejects.toThrow(
-    BodyTooManyValues,
-  );
+  const plain = async () => parseJson(Buffer.from(`[${"{},".repeat(30_000)}{}]`));
+  await expect(plain()).rejects.toThrow(BodyTooManyValues);
 });
 
 test("a number that a double cannot keep is noticed, in a body read in turns too", async () => {

@@ -20,14 +20,18 @@ const inexactBodies = new WeakSet<object>();
 
 /**
  * A request body as a value. Empty is no body, whatever the content type says. Bytes that are not UTF-8
- * are refused, not replaced. A large body is read in turns, so that nobody else waits for it.
+ * are refused, not replaced. A large body is read in turns, so that nobody else waits for it, and is a promise; a small one
+ * is there at once, because a promise for every request would cost more than reading it.
  */
-export async function parseJson(body: Buffer, shape = plainShape): Promise<unknown> {
+export function parseJson(body: Buffer, shape = plainShape): unknown {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new InvalidJson();
   const scan = new JsonScan(body, shape);
-  const value =
-    body.length <= smallBytes ? parseAtOnce(body, scan) : await parseInTurns(body, scan);
+  if (body.length <= smallBytes) return noteExactness(scan, parseAtOnce(body, scan));
+  return parseInTurns(body, scan).then((value) => noteExactness(scan, value));
+}
+
+function noteExactness(scan: JsonScan, value: unknown): unknown {
   if (!scan.isExact && typeof value === "object" && value !== null) inexactBodies.add(value);
   return value;
 }

@@ -10,13 +10,13 @@ const nameLengthMax = 100;
  * otherwise answer everything, and a page number would never end. Call it after the hook that authenticates.
  */
 export function refuseUnknownParameters(app: App): void {
-  app.addHook("onRequest", async ({ query, routeOptions: { schema } }) => {
+  app.addHook("onRequest", ({ query, routeOptions: { schema } }, _reply, done) => {
     // Hidden routes only say that there is nothing, or that the method is another.
-    if (schema === undefined || schema.hide === true) return;
+    if (schema === undefined || schema.hide === true) return done();
     const { properties = {} } = (schema.querystring ?? {}) as { properties?: object };
     const unknown = Object.keys(query as object).filter((name) => !Object.hasOwn(properties, name));
-    if (unknown.length === 0) return;
+    if (unknown.length === 0) return done();
     const named = unknown.slice(0, namedMax).map((name) => name.slice(0, nameLengthMax));
-    throw new UnknownParameter(named, Object.keys(properties));
+    return done(new UnknownParameter(named, Object.keys(properties)));
   });
 }

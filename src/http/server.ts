@@ -21,6 +21,7 @@ import { countArrivedBody, limitRequests } from "./limit-requests.ts";
 import { parseJson } from "./parse-json.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
 import { ambiguityOf, refuseEncoded } from "./refuse-ambiguous.ts";
+import { RequestLogger } from "./request-logger.ts";
 import { traceRequests } from "./trace-requests.ts";
 import { compileValidator } from "./validation.ts";
 
@@ -90,6 +91,8 @@ export async function buildServer(options: ServerOptions): Promise<App> {
       disableRequestLogging: true,
       requestIdLogLabel: "correlationId",
     }),
+    childLoggerFactory: (logger, names, loggerOptions) =>
+      new RequestLogger(logger, names, loggerOptions),
     genReqId: correlationIdOf,
     // Counted from the right: what a caller wrote into X-Forwarded-For itself stands further left.
     trustProxy: options.trustProxy > 0 && ((_address, place) => place < options.trustProxy),
@@ -118,9 +121,11 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    async (request: FastifyRequest, body: Buffer) => {
+    (request: FastifyRequest, body: Buffer, done) => {
       countArrivedBody(request, body.length);
-      return parseJson(body, request.routeOptions.config.bodyShape);
+      const value = parseJson(body, request.routeOptions.config.bodyShape);
+      if (value instanceof Promise) value.then((read) => done(null, read), done);
+      else done(null, value);
     },
   );
 
@@ -188,8 +193,9 @@ function observe(app: App, metrics: Metrics): void {
     const { statusCode, elapsedTime } = reply;
     requests.add({ method: request.method, route, status: String(statusCode) });
     seconds.observe(elapsedTime / 1_000, { route });
-    request.log.info(
+    app.log.info(
       {
+        correlationId: request.id,
         method: request.method,
         route,
         statusCode,

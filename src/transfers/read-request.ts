@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
 import { InvalidRequest } from "../http/errors.ts";
-import { metadataInexact, metadataTooLarge } from "../http/metadata.ts";
+import { metadataInexact, metadataText, metadataTooLarge } from "../http/metadata.ts";
 import {
   amountOutOfRange,
   compileValidator,
@@ -26,9 +26,10 @@ export function readTransfer(
   body: TransactionBody,
   found: readonly ErrorDetail[],
 ): TransferRequest {
-  const problems = [...found, ...problemsOf(company, body), ...metadataInexact(body, [body])];
-  if (problems.length > 0) throw invalidRequest(problems, body);
-  return toRequest(body);
+  const metadata = metadataText(body?.metadata);
+  const wrong = [...problemsOf(company, body, metadata), ...metadataInexact(body, [body])];
+  if (found.length > 0 || wrong.length > 0) throw invalidRequest([...found, ...wrong], body);
+  return toRequest(body, metadata);
 }
 
 /**
@@ -47,10 +48,11 @@ export async function readBatch(
   const turns = new Turns();
   for (const [index, row] of sent.entries()) {
     if (turns.isOver) await turns.next();
-    const wrong = [...rowFindings(row, index), ...problemsOf(company, row)];
+    const metadata = metadataText(row?.metadata);
+    const wrong = [...rowFindings(row, index), ...problemsOf(company, row, metadata)];
     for (const problem of wrong) problems.push({ index, ...problem });
     if (problems.length >= detailsMax) throw tooManyProblems(problems, sent.length);
-    if (problems.length === 0) rows.push(toRequest(row));
+    if (problems.length === 0) rows.push(toRequest(row, metadata));
   }
   if (problems.length > 0) throw invalidRequest(problems, body);
   return { subCompanyId: readSubCompanyId(body.subCompanyId), rows };
@@ -80,23 +82,24 @@ function tooManyProblems(problems: readonly ErrorDetail[], total: number): Inval
 function problemsOf(
   company: Company,
   body: Partial<TransactionBody> | null | undefined,
+  metadata: string | null,
 ): ErrorDetail[] {
   const { min, max } = company.transferAmount;
-  const problems: ErrorDetail[] = [];
+  const problems = metadataTooLarge(metadata);
   const amount: unknown = body?.amount;
   if (Number.isInteger(amount) && ((amount as number) < min || (amount as number) > max)) {
-    problems.push(amountOutOfRange(amount as number, min, max));
+    problems.unshift(amountOutOfRange(amount as number, min, max));
   }
-  return [...problems, ...metadataTooLarge(body?.metadata)];
+  return problems;
 }
 
-function toRequest(body: TransactionBody): TransferRequest {
+function toRequest(body: TransactionBody, metadata: string | null): TransferRequest {
   return {
     reference: body.reference,
     msisdn: body.msisdn,
     amount: body.amount,
     description: body.description ?? null,
-    metadata: body.metadata == null ? null : JSON.stringify(body.metadata),
+    metadata,
     subCompanyId: readSubCompanyId(body.subCompanyId),
   };
 }
