@@ -1533,21 +1533,30 @@ begin
     busy := null;
   end if;
 
-  -- Both lists are in the order of the numbers, so one walk along them finds every credit its wallet.
-  v_added := array_fill(0::bigint, array[coalesce(cardinality(v_wallets), 0)]);
   refusals := array_fill(null::failure_reason, array[cardinality(p_msisdns)]);
-  for i in 1 .. cardinality(p_msisdns) loop
-    while v_wallets[v_at] < p_msisdns[i] loop
-      v_at := v_at + 1;
+  -- Usually nobody is credited twice and all of it fits: then wallets and credits are the same list, place by place.
+  if cardinality(v_wallets) = cardinality(p_msisdns) and not exists (
+    select 1 from unnest(v_wallets, p_msisdns, v_balances, p_amounts, v_ceilings)
+      as x(wallet, msisdn, balance, amount, ceiling)
+    where (x.wallet = x.msisdn and x.balance + x.amount <= x.ceiling) is not true)
+  then
+    v_added := p_amounts;
+  else
+    -- Both lists are in the order of the numbers, so one walk along them finds every credit its wallet.
+    v_added := array_fill(0::bigint, array[coalesce(cardinality(v_wallets), 0)]);
+    for i in 1 .. cardinality(p_msisdns) loop
+      while v_wallets[v_at] < p_msisdns[i] loop
+        v_at := v_at + 1;
+      end loop;
+      if v_wallets[v_at] is distinct from p_msisdns[i] or v_ceilings[v_at] is null then
+        refusals[i] := 'SERVICE_ACCOUNT_NOT_FOUND';
+      elsif v_balances[v_at] + v_added[v_at] + p_amounts[i] > v_ceilings[v_at] then
+        refusals[i] := 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT';
+      else
+        v_added[v_at] := v_added[v_at] + p_amounts[i];
+      end if;
     end loop;
-    if v_wallets[v_at] is distinct from p_msisdns[i] or v_ceilings[v_at] is null then
-      refusals[i] := 'SERVICE_ACCOUNT_NOT_FOUND';
-    elsif v_balances[v_at] + v_added[v_at] + p_amounts[i] > v_ceilings[v_at] then
-      refusals[i] := 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT';
-    else
-      v_added[v_at] := v_added[v_at] + p_amounts[i];
-    end if;
-  end loop;
+  end if;
 
   insert into wallet_entries as e (
     msisdn, subject_id, event, amount, company_id, company_name, sub_company_name, sub_company_logo_url, description)
@@ -3040,7 +3049,7 @@ declare
   v_existing uuid[];
   v_total bigint;
   v_left bigint;
-  v_ids uuid[];
+  v_ids uuid[];    -- of those that are made; until the rows are in, null in the place of each that has a problem
   v_queue uuid[];  -- of them, those that nobody has to let go
   v_amounts bigint[];
   v_batch uuid;
@@ -3155,19 +3164,18 @@ begin
   -- of this is undone and done again without those that are used: their company's lock is held, so no more can appear.
   loop
     begin
-      select array_agg(ordered_id(ms, base + x.place::integer, p_nonce)), array_agg(x.amount + x.fee)
+      select array_agg(case when x.problem is null then ordered_id(ms, base + x.place::integer, p_nonce) end),
+        array_agg(x.amount + x.fee) filter (where x.problem is null)
       into v_ids, v_amounts
-      from unnest(p_amounts, p_fees, v_problems) with ordinality as x(amount, fee, problem, place)
-      where x.problem is null;
+      from unnest(p_amounts, p_fees, v_problems) with ordinality as x(amount, fee, problem, place);
       insert into transfers as t (
         company_id, id, batch_id, sub_company_id, amount, fee, msisdn, msisdn_has_plus, reference, description, metadata)
-      select c.company_id, ordered_id(ms, base + x.place::integer, p_nonce), v_batch, x.sub_company_id, x.amount, x.fee,
-        ltrim(x.msisdn, '+'), x.msisdn like '+%', x.reference, x.description, x.metadata
+      select c.company_id, x.id, v_batch, x.sub_company_id, x.amount, x.fee, ltrim(x.msisdn, '+'), x.msisdn like '+%',
+        x.reference, x.description, x.metadata
       from companies c,
-        unnest(p_references, p_msisdns, p_amounts, p_fees, p_descriptions, p_metadata, p_sub_companies, v_problems)
-          with ordinality
-          as x(reference, msisdn, amount, fee, description, metadata, sub_company_id, problem, place)
-      where c.company_id = p_company and x.problem is null;
+        unnest(v_ids, p_references, p_msisdns, p_amounts, p_fees, p_descriptions, p_metadata, p_sub_companies)
+          as x(id, reference, msisdn, amount, fee, description, metadata, sub_company_id)
+      where c.company_id = p_company and x.id is not null;
       exit;
     exception when unique_violation then
       if p_is_batch then
@@ -3188,8 +3196,9 @@ begin
   if v_problems is not null then
     select array_agg(x.place), array_agg(x.problem), array_agg(x.existing) into places, problems, existing
     from unnest(v_problems, v_existing) with ordinality as x(problem, existing, place) where x.problem is not null;
+    v_ids := array_remove(v_ids, null);
   end if;
-  if v_ids is null then
+  if cardinality(v_ids) = 0 then
     return;
   end if;
 

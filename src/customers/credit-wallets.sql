@@ -70,21 +70,30 @@ begin
     busy := null;
   end if;
 
-  -- Both lists are in the order of the numbers, so one walk along them finds every credit its wallet.
-  v_added := array_fill(0::bigint, array[coalesce(cardinality(v_wallets), 0)]);
   refusals := array_fill(null::failure_reason, array[cardinality(p_msisdns)]);
-  for i in 1 .. cardinality(p_msisdns) loop
-    while v_wallets[v_at] < p_msisdns[i] loop
-      v_at := v_at + 1;
+  -- Usually nobody is credited twice and all of it fits: then wallets and credits are the same list, place by place.
+  if cardinality(v_wallets) = cardinality(p_msisdns) and not exists (
+    select 1 from unnest(v_wallets, p_msisdns, v_balances, p_amounts, v_ceilings)
+      as x(wallet, msisdn, balance, amount, ceiling)
+    where (x.wallet = x.msisdn and x.balance + x.amount <= x.ceiling) is not true)
+  then
+    v_added := p_amounts;
+  else
+    -- Both lists are in the order of the numbers, so one walk along them finds every credit its wallet.
+    v_added := array_fill(0::bigint, array[coalesce(cardinality(v_wallets), 0)]);
+    for i in 1 .. cardinality(p_msisdns) loop
+      while v_wallets[v_at] < p_msisdns[i] loop
+        v_at := v_at + 1;
+      end loop;
+      if v_wallets[v_at] is distinct from p_msisdns[i] or v_ceilings[v_at] is null then
+        refusals[i] := 'SERVICE_ACCOUNT_NOT_FOUND';
+      elsif v_balances[v_at] + v_added[v_at] + p_amounts[i] > v_ceilings[v_at] then
+        refusals[i] := 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT';
+      else
+        v_added[v_at] := v_added[v_at] + p_amounts[i];
+      end if;
     end loop;
-    if v_wallets[v_at] is distinct from p_msisdns[i] or v_ceilings[v_at] is null then
-      refusals[i] := 'SERVICE_ACCOUNT_NOT_FOUND';
-    elsif v_balances[v_at] + v_added[v_at] + p_amounts[i] > v_ceilings[v_at] then
-      refusals[i] := 'TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT';
-    else
-      v_added[v_at] := v_added[v_at] + p_amounts[i];
-    end if;
-  end loop;
+  end if;
 
   insert into wallet_entries as e (
     msisdn, subject_id, event, amount, company_id, company_name, sub_company_name, sub_company_logo_url, description)

@@ -50,7 +50,7 @@ declare
   v_existing uuid[];
   v_total bigint;
   v_left bigint;
-  v_ids uuid[];
+  v_ids uuid[];    -- of those that are made; until the rows are in, null in the place of each that has a problem
   v_queue uuid[];  -- of them, those that nobody has to let go
   v_amounts bigint[];
   v_batch uuid;
@@ -165,19 +165,18 @@ begin
   -- of this is undone and done again without those that are used: their company's lock is held, so no more can appear.
   loop
     begin
-      select array_agg(ordered_id(ms, base + x.place::integer, p_nonce)), array_agg(x.amount + x.fee)
+      select array_agg(case when x.problem is null then ordered_id(ms, base + x.place::integer, p_nonce) end),
+        array_agg(x.amount + x.fee) filter (where x.problem is null)
       into v_ids, v_amounts
-      from unnest(p_amounts, p_fees, v_problems) with ordinality as x(amount, fee, problem, place)
-      where x.problem is null;
+      from unnest(p_amounts, p_fees, v_problems) with ordinality as x(amount, fee, problem, place);
       insert into transfers as t (
         company_id, id, batch_id, sub_company_id, amount, fee, msisdn, msisdn_has_plus, reference, description, metadata)
-      select c.company_id, ordered_id(ms, base + x.place::integer, p_nonce), v_batch, x.sub_company_id, x.amount, x.fee,
-        ltrim(x.msisdn, '+'), x.msisdn like '+%', x.reference, x.description, x.metadata
+      select c.company_id, x.id, v_batch, x.sub_company_id, x.amount, x.fee, ltrim(x.msisdn, '+'), x.msisdn like '+%',
+        x.reference, x.description, x.metadata
       from companies c,
-        unnest(p_references, p_msisdns, p_amounts, p_fees, p_descriptions, p_metadata, p_sub_companies, v_problems)
-          with ordinality
-          as x(reference, msisdn, amount, fee, description, metadata, sub_company_id, problem, place)
-      where c.company_id = p_company and x.problem is null;
+        unnest(v_ids, p_references, p_msisdns, p_amounts, p_fees, p_descriptions, p_metadata, p_sub_companies)
+          as x(id, reference, msisdn, amount, fee, description, metadata, sub_company_id)
+      where c.company_id = p_company and x.id is not null;
       exit;
     exception when unique_violation then
       if p_is_batch then
@@ -198,8 +197,9 @@ begin
   if v_problems is not null then
     select array_agg(x.place), array_agg(x.problem), array_agg(x.existing) into places, problems, existing
     from unnest(v_problems, v_existing) with ordinality as x(problem, existing, place) where x.problem is not null;
+    v_ids := array_remove(v_ids, null);
   end if;
-  if v_ids is null then
+  if cardinality(v_ids) = 0 then
     return;
   end if;
 
