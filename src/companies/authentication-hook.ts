@@ -17,8 +17,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who asks. Set before anything else of a request under /v1 is looked at. */
     company: Company;
+    /** By which key. */
+    keyId: string;
     /** The same for the trail. */
-    by: KeyHolder;
+    readonly by: KeyHolder;
   }
 }
 
@@ -51,7 +53,14 @@ export async function requireAuthentication(
 
   const wrongTokens = new WrongTokens(failuresPerMinute);
   app.decorateRequest("company");
-  app.decorateRequest("by");
+  app.decorateRequest("keyId", "");
+  // Only what the trail records asks for it.
+  app.decorateRequest("by", {
+    getter(this: FastifyRequest): KeyHolder {
+      const { keyId, address, method, routeOptions } = this;
+      return { keyId, address, via: `${method} ${routeOptions.url ?? ""}` };
+    },
+  });
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const waitSeconds =
       request.headers.authorization === undefined ? undefined : wrongTokens.count(request.ip);
@@ -90,11 +99,7 @@ function admit(
   request.caller = caller;
   request.holder = company.id;
   request.company = company;
-  request.by = {
-    keyId,
-    address: request.address,
-    via: `${request.method} ${request.routeOptions.url ?? ""}`,
-  };
+  request.keyId = keyId;
   if (isOtherCompany(request, company)) return new CompanyMismatch();
   // Only to answer quickly: whatever moves money looks again, in its own transaction.
   return company.isFrozen ? new CompanyFrozen() : undefined;

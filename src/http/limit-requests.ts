@@ -78,9 +78,11 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
   };
 
   app.addHook("preParsing", (request, reply, _payload, done) => {
-    if (isAlwaysAnswered(request)) return done();
+    // Read once: each reading makes a new object.
+    const { config, bodyLimit } = request.routeOptions;
+    if (config.isAlwaysAnswered === true) return done();
     const { holder } = request;
-    const bytes = announcedBytes(request);
+    const bytes = announcedBytes(request, bodyLimit);
     if (holder !== undefined && admission.isFullFor(holder)) {
       crowded.add(request.headers.authorization ?? "", holder);
       return done(because(new ShareUsedUp()));
@@ -91,7 +93,7 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
       bodyBytes.take(holder, bytes);
     }
     request.hold = { holder, bodyBytes, bytes, enteredAt: undefined, leave: () => leave(request) };
-    reply.raw.once("close", () => leave(request));
+    reply.raw.on("close", () => leave(request));
     return done();
   });
   app.addHook("preValidation", (request, _reply, done) => {
@@ -126,10 +128,9 @@ export function countArrivedBody(request: FastifyRequest, bytes: number): void {
 }
 
 /** What a body that is too large announces is not read either: nothing has to be kept free for it. */
-function announcedBytes(request: FastifyRequest): number {
-  const { "transfer-encoding": encoding, "content-length": length } = request.headers;
+function announcedBytes({ headers }: FastifyRequest, bodyLimit: number): number {
+  const { "transfer-encoding": encoding, "content-length": length } = headers;
   if (encoding === undefined && length === undefined) return 0;
-  const { bodyLimit } = request.routeOptions;
   if (encoding !== undefined) return bodyLimit;
   return Number(length) <= bodyLimit ? Number(length) : 0;
 }
@@ -216,8 +217,4 @@ function complainer(app: FastifyInstance, metrics: Metrics): () => void {
     saidAt = now;
     unsaid = 0;
   };
-}
-
-function isAlwaysAnswered({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.isAlwaysAnswered === true;
 }

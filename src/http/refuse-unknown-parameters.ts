@@ -10,7 +10,10 @@ const nameLengthMax = 100;
  * otherwise answer everything, and a page number would never end. Call it after the hook that authenticates.
  */
 export function refuseUnknownParameters(app: App): void {
-  app.addHook("onRequest", ({ query, routeOptions: { schema } }, _reply, done) => {
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (!request.originalUrl.includes("?")) return done();
+    const { query, routeOptions } = request;
+    const { schema } = routeOptions;
     // Hidden routes only say that there is nothing, or that the method is another.
     if (schema === undefined || schema.hide === true) return done();
     const { properties = {} } = (schema.querystring ?? {}) as { properties?: object };

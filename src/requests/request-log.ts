@@ -74,7 +74,7 @@ export class RequestLog {
         (request.params ?? {}) as Readonly<Record<string, string>>,
       ),
       status: reply.statusCode,
-      keyId: request.by.keyId,
+      keyId: request.keyId,
       ms: Math.round(reply.elapsedTime),
       correlationId: request.id,
     };

@@ -59,13 +59,9 @@ export class TransferLanes {
   }
 
   /** Accepts one transfer, or says why not. */
-  async submit(
-    companyId: string,
-    submission: Submission,
-    span?: SpanContext,
-  ): Promise<TransferVerdict> {
+  submit(companyId: string, submission: Submission, span?: SpanContext): Promise<TransferVerdict> {
     const parcel = { submissions: [submission], nonce: newNonce(), span };
-    return (await this.#lanes.submit(companyId, parcel)) as TransferVerdict;
+    return this.#lanes.submit(companyId, parcel) as Promise<TransferVerdict>;
   }
 
   /** Accepts a batch as a whole, or says what is wrong with which rows. */
