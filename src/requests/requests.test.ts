@@ -118,7 +118,7 @@ test("a company has its share, what is beyond is counted, and nobody waits for a
     hook(
       {
         company: { id: companyId },
-        by: { keyId: key?.key_id },
+        keyId: key?.key_id,
         method: "GET",
         params: {},
         routeOptions: { url: "/v1/balance" },
