@@ -81,11 +81,11 @@ async function bundle(part) {
 }
 
 /** What is started comes last, and each file at once: whoever starts it meanwhile gets the one build or the other. */
-function write(files) {
+function write(outputs) {
   const isChunk = ({ path }) => basename(dirname(path)) === "chunks";
   for (const { path, contents } of [
-    ...files.filter(isChunk),
-    ...files.filter((file) => !isChunk(file)),
+    ...outputs.filter(isChunk),
+    ...outputs.filter((output) => !isChunk(output)),
   ]) {
     mkdirSync(dirname(path), { recursive: true });
     const unfinished = `${path}.${process.pid}`;
