@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { SourceMap } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import { whole } from "./report.ts";
@@ -41,6 +44,7 @@ interface CpuProfile {
       readonly functionName: string;
       readonly url: string;
       readonly lineNumber: number;
+      readonly columnNumber: number;
     };
   }[];
   readonly samples: readonly number[];
@@ -52,7 +56,8 @@ export async function describeCpu(folder: string): Promise<string> {
   const [name] = (await readdir(folder)).filter((file) => file.endsWith(".cpuprofile"));
   if (name === undefined) return "no profile was written";
   const profile = JSON.parse(await readFile(join(folder, name), "utf8")) as CpuProfile;
-  const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const maps = new Map<string, SourceMap | undefined>();
+  const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame, maps)]));
   const spent = new Map<string, number>();
   let busy = 0;
   for (const [place, id] of profile.samples.entries()) {
@@ -69,11 +74,35 @@ export async function describeCpu(folder: string): Promise<string> {
     .join("\n");
 }
 
-function nameOf({
-  functionName,
-  url,
-  lineNumber,
-}: CpuProfile["nodes"][number]["callFrame"]): string {
-  const file = url.replace(/^.*\/(?:node_modules|dist)\//, "");
-  return `${functionName === "" ? "(anonymous)" : functionName}  ${file === "" ? "" : `${file}:${lineNumber + 1}`}`;
+type Frame = CpuProfile["nodes"][number]["callFrame"];
+
+function nameOf(frame: Frame, maps: Map<string, SourceMap | undefined>): string {
+  const { file, line } = placeOf(frame, maps);
+  return `${frame.functionName === "" ? "(anonymous)" : frame.functionName}  ${file === "" ? "" : `${file}:${line + 1}`}`;
+}
+
+/** In the sources, where what ran was bundled of them. */
+function placeOf(
+  { url, lineNumber, columnNumber }: Frame,
+  maps: Map<string, SourceMap | undefined>,
+): { readonly file: string; readonly line: number } {
+  if (!maps.has(url)) maps.set(url, readMap(url));
+  const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
+  if (entry !== undefined && "originalSource" in entry) {
+    const source = join(dirname(fileURLToPath(url)), entry.originalSource);
+    return { file: shorten(source), line: entry.originalLine };
+  }
+  return { file: shorten(url), line: lineNumber };
+}
+
+function readMap(url: string): SourceMap | undefined {
+  if (!url.startsWith("file:")) return undefined;
+  const path = `${fileURLToPath(url)}.map`;
+  return existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, "utf8"))) : undefined;
+}
+
+function shorten(path: string): string {
+  return path
+    .replace(/^.*\/(?:node_modules|dist)\//, "")
+    .replace(/^\/.*?\/(?=(?:src|bench)\/)/, "");
 }

@@ -2,8 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { EgressClient } from "../src/egress/client.ts";
+import { packageRoot } from "../src/kernel/root.ts";
 import { signedHeaders } from "../src/webhooks/signature.ts";
 
 /** The arguments by which bench/main knows that it is to receive notifications, or to send them bare. */
@@ -106,5 +107,5 @@ export async function measureBareSender(order: Order, stopped: AbortSignal): Pro
 }
 
 function mainPath(): string {
-  return fileURLToPath(new URL("./main.js", import.meta.url));
+  return join(packageRoot, "dist/bench/main.js");
 }

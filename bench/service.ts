@@ -2,7 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { devNull } from "node:os";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageRoot } from "../src/kernel/root.ts";
 import type { Book } from "./postgres.ts";
 import type { ServerMessage } from "./server.ts";
 
@@ -35,7 +36,7 @@ export async function startService(
   roles: string,
   stopped: AbortSignal,
 ): Promise<Service> {
-  const child = fork(fileURLToPath(new URL("./main.js", import.meta.url)), [serverArgument], {
+  const child = fork(join(packageRoot, "dist/bench/main.js"), [serverArgument], {
     env: { DATABASE_URL: book.url, ROLES: roles, PORT: "0" },
     stdio: ["ignore", openSync(devNull, "w"), "inherit", "ipc"],
     signal: stopped,

@@ -30,32 +30,33 @@ if (stampOf(installed) !== lock) {
   writeFileSync(installed, lock);
 }
 
-const sources = createHash("sha256").update(lock);
-for (const name of [
+const sdk = fingerprintOfAll(["tsconfig.json", "sdk/tsconfig.build.json", ...listed("sdk/src")]);
+const program = fingerprintOfAll([
+  "package.json",
   "tsconfig.json",
-  "tsconfig.build.json",
-  ...listed("src"),
-  ...listed("bench"),
-  ...listed("torture"),
-  ...listed("scripts"),
-  "sdk/tsconfig.build.json",
-  ...listed("sdk/src"),
-]) {
-  sources.update(name).update(fingerprintOf(name));
-}
-const source = sources.digest("hex");
-const built = join(root, "dist/.built-from");
-if (stampOf(built) !== source) {
-  say("Compiling to dist/ …");
-  // Types are checked by npm run check. Here that would only double the wait of whoever starts it for the first time.
-  // The SDK's comments are for whoever calls it: they go with the types, and the program goes without. It comes first,
-  // because the command line calls it.
+  ...["src", "bench", "torture", "scripts"].flatMap(listed),
+]);
+// The SDK comes first, because the command line calls it.
+makeFrom(`${lock} ${sdk}`, "sdk", () => {
+  say("Compiling the SDK to sdk/dist/ …");
   rmSync(join(root, "sdk/dist"), { recursive: true, force: true });
+  // Types are checked by npm run check. Here that would only double the wait of whoever starts it for the first time.
+  // The SDK's comments are for whoever calls it: they go with the types, and the program goes without.
   compile("sdk/tsconfig.build.json", "--noCheck", "--removeComments", "--declaration", "false");
   compile("sdk/tsconfig.build.json", "--noCheck", "--emitDeclarationOnly");
-  compile("tsconfig.build.json", "--noCheck");
-  mkdirSync(dirname(built), { recursive: true });
-  writeFileSync(built, source);
+});
+makeFrom(`${lock} ${sdk} ${program}`, "built", () => {
+  say("Compiling to dist/ …");
+  run(process.execPath, ["scripts/build.mjs"]);
+});
+
+/** Makes what was not made from exactly this. */
+function makeFrom(source, name, make) {
+  const stamp = join(root, `dist/.${name}-from`);
+  if (stampOf(stamp) === source) return;
+  make();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, source);
 }
 
 function compile(project, ...options) {
@@ -74,6 +75,12 @@ function listed(folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .toSorted();
+}
+
+function fingerprintOfAll(names) {
+  const all = createHash("sha256");
+  for (const name of names) all.update(name).update(fingerprintOf(name));
+  return all.digest("hex");
 }
 
 /** Size and contents decide, not times: a checkout or a copy touches every file. */

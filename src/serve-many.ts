@@ -1,12 +1,13 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { OpenDatabase } from "./database/open-database.ts";
 import { RateWindows } from "./http/rate-windows.ts";
 import { retiringMaxMs } from "./http/server.ts";
+import { packageRoot } from "./kernel/root.ts";
 import { version } from "./kernel/version.ts";
 import type { Child } from "./processes/child.ts";
 import { NodeMetrics } from "./processes/node-metrics.ts";
@@ -51,7 +52,7 @@ export async function serveMany(
   open: OpenDatabase,
   processes: number,
 ): Promise<ManyProcesses> {
-  cluster.setupPrimary({ exec: fileURLToPath(new URL("./serve-process.js", import.meta.url)) });
+  cluster.setupPrimary({ exec: join(packageRoot, "dist/src/serve-process.js") });
   const { timelines } = open.database;
   const port = config.port === 0 ? await findFreePort(config.host) : config.port;
   const assignmentFor = (kind: Assignment["kind"], place: number): Job["assignment"] => {

@@ -1,12 +1,16 @@
+import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 
-/** A checkout like this one, compiled, of a later release; tests add to it what that release changes. */
+const run = promisify(execFile);
+
+/** A checkout like this one, built, of a later release; tests add to it what that release changes. */
 export class NextRelease {
   readonly root: string;
   /** How many migrations this release has; the later one has these and more. */
@@ -23,16 +27,21 @@ export class NextRelease {
     const root = await mkdtemp(join(tmpdir(), "cauri-next-"));
     onTestFinished(() => rm(root, { recursive: true, force: true }));
     // Copies, because the program looks for its files from the real place of its own code.
-    for (const path of ["package.json", "dist/src", "migrations"])
-      await cp(join(packageRoot, path), join(root, path), { recursive: true });
-    await cp(join(packageRoot, "src"), join(root, "src"), {
-      recursive: true,
-      filter: (path) => !/\.tsx?$/.test(path),
-    });
+    for (const path of ["package.json", "tsconfig.json", "scripts/build.mjs", "src", "migrations"])
+      await cp(join(packageRoot, path), join(root, path), {
+        recursive: true,
+        filter: (file) => !file.endsWith(".test.ts"),
+      });
     await symlink(join(packageRoot, "node_modules"), join(root, "node_modules"));
-    await replace(join(root, "dist/src/kernel/version.js"), /"[\d.]+"/, '"999.0.0"');
     const { length } = await readdir(join(root, "migrations"));
-    return new NextRelease(root, length);
+    const release = new NextRelease(root, length);
+    await release.rename("999.0.0");
+    return release;
+  }
+
+  /** Gives it another version. */
+  async rename(version: string): Promise<void> {
+    await this.#change("src/kernel/version.ts", /"[\d.]+"/, `"${version}"`);
   }
 
   /** A compatible one works with this release too. */
@@ -45,8 +54,17 @@ export class NextRelease {
 
   /** Says where the rows of a table belong on a cluster: where those of a known one are. */
   async classifyBeside(known: string, table: string): Promise<void> {
-    const groups = join(this.root, "dist/src/database/table-groups.js");
-    await replace(groups, new RegExp(`"${known}",`), `"${known}", "${table}",`);
+    const pattern = new RegExp(`"${known}",`);
+    await this.#change("src/database/table-groups.ts", pattern, `"${known}", "${table}",`);
+  }
+
+  async #change(name: string, pattern: RegExp, replacement: string): Promise<void> {
+    const path = join(this.root, name);
+    const text = await readFile(path, "utf8");
+    const changed = text.replace(pattern, replacement);
+    if (changed === text) throw new Error(`${name} has nothing like ${String(pattern)}`);
+    await writeFile(path, changed);
+    await run(process.execPath, ["scripts/build.mjs", "program"], { cwd: this.root });
   }
 
   /** A file of SQL functions, such as "gifts/count-gifts.sql". */
@@ -68,12 +86,8 @@ export class NextRelease {
       ({ definition }) =>
         `${definition.replace("AS $function$", `AS $function$\n-- ${comment}\n`)};`,
     );
-    await rm(join(this.root, "src"), { recursive: true });
-    await mkdir(join(this.root, "src"));
+    for (const path of await readdir(join(this.root, "src"), { recursive: true }))
+      if (path.endsWith(".sql")) await rm(join(this.root, "src", path));
     await writeFile(join(this.root, "src/next.sql"), changed.join("\n"));
   }
-}
-
-async function replace(path: string, pattern: RegExp, replacement: string): Promise<void> {
-  await writeFile(path, (await readFile(path, "utf8")).replace(pattern, replacement));
 }

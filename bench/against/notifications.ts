@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageRoot } from "../../src/kernel/root.ts";
 import type { Contender } from "./contender.ts";
 import type { Plan } from "./options.ts";
 import type { Order } from "./processes/bare-sender.ts";
@@ -119,8 +120,8 @@ export class Notifications {
 }
 
 function forkProcess(name: string, stopped: AbortSignal): ChildProcess {
-  const path = fileURLToPath(new URL(`./processes/${name}.js`, import.meta.url));
-  const child = fork(path, { signal: stopped, env: {} });
+  const path = `dist/bench/against/processes/${name}.js`;
+  const child = fork(join(packageRoot, path), { signal: stopped, env: {} });
   // When the bench is stopped the child is ended, and says so as an error.
   child.on("error", () => {});
   return child;

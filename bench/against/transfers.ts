@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageRoot } from "../../src/kernel/root.ts";
 import { nextTransfer } from "../requests.ts";
 import { type Contender, freePort, type Service, untilReady } from "./contender.ts";
 import type { LoadGenerator, LoadResult } from "./load.ts";
@@ -125,7 +126,7 @@ export async function takeBareTurn(
   connections: number,
 ): Promise<Turn> {
   const port = await freePort();
-  const path = fileURLToPath(new URL("./processes/bare-route.js", import.meta.url));
+  const path = join(packageRoot, "dist/bench/against/processes/bare-route.js");
   const child = spawn(process.execPath, [path, String(port)], {
     env: {},
     stdio: ["ignore", "inherit", "inherit"],

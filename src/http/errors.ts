@@ -19,7 +19,7 @@ export class InvalidRequest extends DomainError {
 
   /** One field that is wrong, said as one sentence. */
   static field(field: string, message: Said): InvalidRequest {
-    return new InvalidRequest(message, [{ field, code: "invalid", message }]);
+    return new this(message, [{ field, code: "invalid", message }]);
   }
 }
 

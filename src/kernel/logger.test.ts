@@ -1,15 +1,27 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { packageRoot } from "./root.ts";
 
 const run = promisify(execFile);
-const module = new URL("../../dist/src/kernel/logger.js", import.meta.url).href;
 
-function logging(code: string): Promise<{ stdout: string; code?: number }> {
-  const program = `import { createLogger } from ${JSON.stringify(module)};
+async function logging(code: string): Promise<{ stdout: string; code?: number }> {
+  const contents = `import { createLogger } from "./src/kernel/logger.ts";
     const logger = createLogger({ level: "info", fileDescriptor: 1 });
     ${code}`;
-  return run(process.execPath, ["--input-type=module", "-e", program]).catch((error) => error);
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: packageRoot },
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  const program = outputFiles[0]?.text ?? "";
+  return run(process.execPath, ["--input-type=module", "-e", program], { cwd: packageRoot }).catch(
+    (error) => error,
+  );
 }
 
 const messagesIn = (text: string) =>

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder with package.json: the program runs from src/ under test and from dist/src/ when built. */
+/** The folder with package.json: the program runs from src/ under test and from below dist/ when built. */
 export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 function findRoot(folder: string): string {

@@ -9,7 +9,7 @@ export class DuplicateReference extends DomainError {
   /** One transfer: its reference and the id of the transaction that has it. */
   static single(reference: string, existingId: string): DuplicateReference {
     const message = taken(reference);
-    return new DuplicateReference(message, { details: [duplicate(message, existingId)] });
+    return new this(message, { details: [duplicate(message, existingId)] });
   }
 
   /** A batch: the first rows whose reference is taken, by an earlier transaction or by an earlier row. */
@@ -31,7 +31,7 @@ export class DuplicateReference extends DomainError {
         existingId,
       ),
     }));
-    return new DuplicateReference(
+    return new this(
       {
         en: `${rows.length} of the batch's references are already taken; nothing was sent. See details.`,
         fr: `Références du lot déjà prises\u00a0: ${rows.length}. Rien n’a été envoyé, voyez details.`,
