@@ -31,8 +31,9 @@ test("axe finds nothing on any screen, light and dark, at 320 and 1280 pixels, a
   // Only for the checker's own script.
   const page = await openPage({ bypassCSP: true });
   const found: string[] = [];
-  for (const { name, open } of states) {
-    await open(page, "fr");
+  for (const state of states) {
+    const { name } = state;
+    await state.open(page, "fr");
     found.push(...(await findBarriers(page, name, sizes, outside)));
   }
   expect(found).toEqual([]);
@@ -42,8 +43,9 @@ test("in English too, on a small phone", async () => {
   const page = await openPage({ bypassCSP: true });
   const [phone] = sizes;
   const found: string[] = [];
-  for (const { name, open } of states) {
-    await open(page, "en");
+  for (const state of states) {
+    const { name } = state;
+    await state.open(page, "en");
     expect(await page.evaluate("document.documentElement.lang"), name).toBe("en");
     found.push(...(await findBarriersOfWords(page, name, [phone], outside)));
   }
