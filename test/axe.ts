@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 
+const require = createRequire(import.meta.url);
 let served: Promise<string> | undefined;
 
 /**
@@ -25,7 +26,7 @@ export async function bringAxe(page: Page): Promise<void> {
 
 /** Once for all tests of this process, and gone with it. */
 async function serveAxe(): Promise<string> {
-  const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"));
+  const source = readFileSync(require.resolve("axe-core/axe.min.js"));
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/javascript; charset=utf-8");
     response.setHeader("cache-control", "max-age=86400, immutable");
