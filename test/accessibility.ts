@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { source as axeSource } from "axe-core";
 import type { Page } from "playwright-core";
+import { bringAxe } from "./axe.ts";
 
 /** The smallest phone that is served, and a laptop. */
 export const sizes = [
@@ -22,21 +22,26 @@ const anythingButColours = { runOnly: allRules, rules: { "color-contrast": { ena
 /** A folder for pictures of everything that is looked at, for whoever wants to see it. */
 const pictures = process.env["PAGE_PICTURES"];
 
+/** An expression of what else is wrong with a page at its present size. */
+const nothingElse = "[]";
+
 /**
- * Everything that axe finds wrong with the page as it stands, and whatever is wider than the screen: at each size, in light
- * and in dark. The page has to be opened with `bypassCSP`, for the checker's own script.
+ * Everything that axe finds wrong with the page as it stands, whatever is wider than the screen, and what else is asked
+ * for: at each size, in light and in dark. The page has to be opened with `bypassCSP`, for the checker's own script.
  */
 export async function findBarriers(
   page: Page,
   name: string,
   at: readonly Size[] = sizes,
+  alsoFind = nothingElse,
 ): Promise<string[]> {
   const found: string[] = [];
-  await page.evaluate(axeSource);
+  await bringAxe(page);
   if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
-  for (const size of at) {
+  for (const [index, size] of fromPresent(page, at).entries()) {
     await page.setViewportSize(size);
-    for (const colorScheme of ["light", "dark"] as const) {
+    // Each change is drawn anew, so the second size begins with what the first ended in.
+    for (const colorScheme of index % 2 === 0 ? lightFirst : darkFirst) {
       await page.emulateMedia({ colorScheme });
       const where = `${name} ${colorScheme} ${size.width}`;
       if (pictures !== undefined) {
@@ -47,7 +52,7 @@ export async function findBarriers(
       const violations = await runAxe(page, colorScheme === "light" ? everything : onlyColours);
       found.push(...violations.map((violation) => `${where}: ${violation}`));
     }
-    found.push(...(await findWidth(page, name, size)));
+    found.push(...(await findFaults(page, name, size, alsoFind)));
   }
   return found;
 }
@@ -57,21 +62,40 @@ export async function findBarriersOfWords(
   page: Page,
   name: string,
   at: readonly Size[] = sizes,
+  alsoFind = nothingElse,
 ): Promise<string[]> {
   const found: string[] = [];
-  await page.evaluate(axeSource);
-  for (const size of at) {
+  await bringAxe(page);
+  for (const size of fromPresent(page, at)) {
     await page.setViewportSize(size);
     const violations = await runAxe(page, anythingButColours);
     found.push(...violations.map((violation) => `${name} ${size.width}: ${violation}`));
-    found.push(...(await findWidth(page, name, size)));
+    found.push(...(await findFaults(page, name, size, alsoFind)));
   }
   return found;
 }
 
-async function findWidth(page: Page, name: string, size: Size): Promise<string[]> {
-  const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-  return width > size.width ? [`${name}: ${width} pixels wide on ${size.width}`] : [];
+const lightFirst = ["light", "dark"] as const;
+const darkFirst = ["dark", "light"] as const;
+
+/** The size that the page has comes first: a page that is opened after another one is not laid out for nothing. */
+function fromPresent(page: Page, at: readonly Size[]): readonly Size[] {
+  return page.viewportSize()?.width === at.at(-1)?.width ? at.toReversed() : at;
+}
+
+async function findFaults(
+  page: Page,
+  name: string,
+  size: Size,
+  alsoFind: string,
+): Promise<string[]> {
+  const [width, others] = await page.evaluate<[number, string[]]>(
+    `[document.documentElement.scrollWidth, ${alsoFind}]`,
+  );
+  return [
+    ...(width > size.width ? [`${name}: ${width} pixels wide on ${size.width}`] : []),
+    ...others.map((fault) => `${name} ${size.width}: ${fault}`),
+  ];
 }
 
 async function runAxe(page: Page, what: object): Promise<string[]> {
