@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-/** The first is the same engine without a window around it, and needs less of a processor. */
+/** The first is the same engine without a window around it, and needs half as much of a processor. */
 const names = [
   "chromium-headless-shell",
   "chromium",
