@@ -3,14 +3,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-/** The first is the same engine without a window around it, and needs half as much of a processor. */
-const names = [
-  "chromium-headless-shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-];
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const macPaths = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -40,14 +33,13 @@ export function ensureChromium(): string {
     // A source that cannot be reached just now need not be the one that has it.
     tryTo(() => install(["update", "-q"]));
     // With what it recommends: the fonts are among that, and a page without letters has no size.
-    for (const name of ["chromium-headless-shell", "chromium"])
-      if (findChromium() === undefined) tryTo(() => install(["install", "-y", "-q", name]));
+    tryTo(() => install(["install", "-y", "-q", "chromium"]));
   }
   const installed = findChromium();
   if (installed === undefined) {
     throw new Error(
       "The pages are tested in a real browser, and none was found. Install Chromium or Google Chrome " +
-        "(Debian: apt-get install chromium-headless-shell), or name one: CHROMIUM_PATH=/path/to/chromium",
+        "(Debian: apt-get install chromium), or name one: CHROMIUM_PATH=/path/to/chromium",
     );
   }
   return installed;
