@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { json } from "node:stream/consumers";
+import { json as readJson } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
 import {
@@ -172,7 +172,7 @@ describe("keys", () => {
           ports.add(answer.socket.localPort);
           const told = answer.statusCode;
           const read = (body: unknown) => (body as { balance?: number }).balance ?? told;
-          json(answer).then((body) => resolve(read(body)), reject);
+          readJson(answer).then((body) => resolve(read(body)), reject);
         })
           .on("error", reject)
           .end();

@@ -124,8 +124,9 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     (request: FastifyRequest, body: Buffer, done) => {
       countArrivedBody(request, body.length);
       const value = parseJson(body, request.routeOptions.config.bodyShape);
-      if (value instanceof Promise) value.then((read) => done(null, read), done);
-      else done(null, value);
+      if (value instanceof Promise) return value;
+      done(null, value);
+      return undefined;
     },
   );
 
