@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +26,8 @@ const transferParts: Record<Exclude<Part, "notifications">, TransferPart> = {
 /** Compares this checkout with another commit, or looks at what they do. Whatever it made is gone afterwards. */
 export async function benchAgainst(options: Options): Promise<void> {
   const stop = new AbortController();
+  // Every request and every process in hand listens for it.
+  setMaxListeners(0, stop.signal);
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   const folder = await mkdtemp(join(tmpdir(), "cauri-turns-"));

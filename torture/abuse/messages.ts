@@ -1,5 +1,6 @@
 import type { Customer } from "../../src/customers/customer.ts";
 import { addCustomer } from "../../src/customers/keep-book.ts";
+import { untilSettled } from "../api/belongings.ts";
 import { demand } from "../api/client.ts";
 import { onPlace, type Place } from "../ground.ts";
 import type { Campaign, PartReport, Scale } from "../part.ts";
@@ -165,6 +166,8 @@ class Payer {
     const { accessToken: token } = await place.makeCompany({ name: "Employer", fund: 1_000_000 });
     const body = { type: "transfer", amount: 100_000, msisdn: victim, reference: "salary" };
     await demand(url, "POST", "/v1/transactions", { token, body });
+    // Nobody pays before they are paid.
+    await untilSettled(url, token);
     return new Payer(url, received);
   }
 
