@@ -17,6 +17,8 @@ interface Presented {
 }
 
 const bearerShape = /^bearer ([^ ]*)$/i;
+/** More than a good token needs: what a stranger writes there is not kept for as long as he stays connected. */
+const rememberedMax = 100;
 
 /**
  * What requests carry as their token. The next request of a connection nearly always carries what the last one did, so
@@ -33,7 +35,8 @@ export class ConnectionTokens {
     if (last?.authorization === authorization) return last.token;
     const [, token] = bearerShape.exec(authorization) ?? [];
     const read = token === undefined ? undefined : presentedToken(token);
-    this.#last.set(socket, { authorization, token: read });
+    if (authorization.length <= rememberedMax)
+      this.#last.set(socket, { authorization, token: read });
     return read;
   }
 }
