@@ -83,7 +83,7 @@ export function DecisionForms({
       <section class="card" aria-labelledby="approve">
         <h2 id="approve">{words.decide}</h2>
         <Form context={context} path={`${path}/approve`} fields={fields}>
-          <CodeField words={words} id="code" />
+          <AppCodeField words={words} id="code" />
           <p class="soft">{words.approveHint}</p>
           <button class="main">{submit}</button>
           {inPlaceOfCode("approve")}
@@ -95,7 +95,7 @@ export function DecisionForms({
           <Field id="comment" label={words.comment} hint={commentHint}>
             {(described) => <textarea {...described} required maxLength={1_000} />}
           </Field>
-          <CodeField words={words} id="refuse-code" />
+          <AppCodeField words={words} id="refuse-code" />
           {refuseHint !== undefined && <p class="soft">{refuseHint}</p>}
           <button class="danger">{words.refuse}</button>
           {inPlaceOfCode("refuse")}
@@ -106,7 +106,8 @@ export function DecisionForms({
   );
 }
 
-function CodeField({ words, id }: { readonly words: ApprovalsWords; readonly id: string }) {
+/** Asks for the code of the app alone, so that a phone shows its digits. */
+function AppCodeField({ words, id }: { readonly words: ApprovalsWords; readonly id: string }) {
   return (
     <Field id={id} name="code" label={words.code} hint={words.codeHint}>
       {(described) => (
