@@ -57,6 +57,16 @@ const proofs = (brand: string): Readonly<Record<string, string>> => ({
   [`x-${brand}-webhook-topic`]: "The topic, which is in the body too.",
 });
 
+/** Sent by a service that traces, to receivers that follow the request that led to a notification. */
+const traceparent = {
+  in: "header",
+  name: "traceparent",
+  required: false,
+  description:
+    "W3C Trace Context, of requests that are recorded in a trace. Not signed, and often missing.",
+  schema: { type: "string" },
+};
+
 /** The section `webhooks` of the OpenAPI document: what is sent to an address that was registered for a topic. */
 export function describeNotifications(brand: string) {
   const parameters = Object.entries(proofs(brand)).map(([name, description]) => ({
@@ -73,7 +83,7 @@ export function describeNotifications(brand: string) {
       const post = {
         ...said,
         tags: ["Webhooks"],
-        parameters,
+        parameters: [...parameters, traceparent],
         requestBody: { required: true, content: { "application/json": { schema } } },
         responses: {
           "2XX": { description: "Received. Anything else, or nothing, and it is sent again." },
