@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 
 /** What becomes of a request on its way: those that are passed on reach the service, whatever is answered. */
 export type Fate =
@@ -23,8 +23,12 @@ export interface Way {
 
 /** Stands between a client and the service, and is not to be trusted. */
 export async function startUnreliableWay(target: string): Promise<Way> {
+  const lost: unknown[] = [];
   const server = createServer((request, response) => {
-    void carry(way, target, request, response).catch(() => response.destroy());
+    void carry(way, target, request, response).catch((error: unknown) => {
+      lost.push(error);
+      response.destroy();
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -32,6 +36,10 @@ export async function startUnreliableWay(target: string): Promise<Way> {
     server.closeAllConnections();
     server.close();
     await once(server, "close");
+  });
+  // What a client took for a service that is away may have been this way's own trouble.
+  onTestFailed(() => {
+    if (lost.length > 0) console.error("requests that were not passed on:", lost);
   });
   const { port } = server.address() as AddressInfo;
   const way: Way = {
