@@ -1,8 +1,14 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
-export default defineConfig({
+const rooms = ["src/**", "test/**", "sdk/test/**"];
+/** Whole processes, every page in every shape, a cut of each campaign: what takes half a minute and more. */
+const long = "**/*.long.test.ts";
+
+/** `--mode short` is `npm test`, `--mode long` is `npm run test:long`; without a mode a run has both. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "sdk/test/**/*.test.ts"],
+    include: rooms.map((room) => `${room}/*${mode === "long" ? ".long" : ""}.test.ts`),
+    exclude: [...configDefaults.exclude, ...(mode === "short" ? [long] : [])],
     globalSetup: ["test/postgres.ts", "test/chromium.ts"],
     reporters: ["default", "./test/closing-line.ts"],
     // Machines are slow and tests use a real database; a timeout only has to catch what hangs.
@@ -13,4 +19,4 @@ export default defineConfig({
     maxWorkers: 3,
     isolate: false,
   },
-});
+}));
