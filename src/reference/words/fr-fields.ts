@@ -181,4 +181,6 @@ export const frenchFields: Readonly<Record<string, string>> = {
   "Base64 of HMAC-SHA256 over the raw body, with the secret key.":
     "Base64 du HMAC-SHA256 du corps brut, avec la clé secrète.",
   "The topic, which is in the body too.": "Le sujet, qui est aussi dans le corps.",
+  "W3C Trace Context, of requests that are recorded in a trace. Not signed, and often missing.":
+    "W3C Trace Context, pour les requêtes enregistrées dans une trace. Non signé, et souvent absent.",
 };
