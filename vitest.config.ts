@@ -16,7 +16,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
     // More than the cores of a small machine: many tests wait, for a clock or for another process.
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
   },
 }));

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findBarriers, sizes } from "../accessibility.ts";
 import { useBrowser } from "../browser.ts";
 import { makeCompany, makeDatabase, startService, type TestService } from "../fixtures.ts";
 import { operations } from "../reference.ts";
@@ -41,20 +40,6 @@ function complaintsOf(page: Page): string[] {
 }
 
 describe("accessibility", () => {
-  // Thousands of elements, each looked at, take their time: each language and each size once.
-  test.for([
-    ["fr", sizes[0]],
-    ["en", sizes[1]],
-  ] as const)(
-    "axe finds nothing in %s on a screen of %o, light and dark, with a form open",
-    async ([lang, size]) => {
-      // Only for the checker's own script.
-      const page = await openDocs(lang, { bypassCSP: true });
-      await page.locator("#createBatch .try").click();
-      expect(await findBarriers(page, "reference", [size])).toEqual([]);
-    },
-  );
-
   test.for(["fr", "en"])(
     "in %s nothing is wider than 320 pixels, in type of twice the size either, and fingers hit what they mean",
     async (lang) => {
