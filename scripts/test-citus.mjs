@@ -16,7 +16,11 @@ const [, workers = "0"] = args[0] === "--workers" ? args.splice(0, 2) : [];
 const folder = mkdtempSync(join(tmpdir(), "cauri-citus-"));
 const settings = join(folder, "settings");
 // As for every test: nothing here has to survive a power cut, and the disk is what is waited for most.
-writeFileSync(settings, "fsync = off\nfull_page_writes = off\n");
+// And the machine may be so busy that a node seems to be away.
+writeFileSync(
+  settings,
+  "fsync = off\nfull_page_writes = off\ncitus.node_connection_timeout = 30000\n",
+);
 const started = cluster("start", folder, workers);
 if (started.status !== 0) {
   process.stderr.write(started.stderr);

@@ -20,6 +20,7 @@ import { findSchemaProblem } from "./database/check-schema.ts";
 import { CommitProbe } from "./database/commit-probe.ts";
 import type { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
+import { watchNodes } from "./database/node-watch.ts";
 import { Signals } from "./database/signals.ts";
 import { metricsReader } from "./gauges.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -124,6 +125,7 @@ export async function startParts(
   ];
   const app = await buildApp(parts, payments, box, together);
 
+  const nodes = await watchNodes(database, databaseUrl);
   await clock.start();
   await signals.start();
   for (const worker of workers) worker.start();
@@ -136,6 +138,7 @@ export async function startParts(
     async stop() {
       clearInterval(housekeeping);
       clock.stop();
+      nodes.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       await atWork.database.close();
       await signals.close();
@@ -151,13 +154,12 @@ export async function buildApp(
   together?: Together,
 ): Promise<App> {
   const probe = new CommitProbe(database);
-  const isDatabaseWaiting = () => probe.isHanging;
   const app = await buildServer({
     ...config,
     logger,
     metrics,
     pagePrefixes: [...pagePrefixes, consolePrefix],
-    isDatabaseWaiting,
+    isDatabaseWaiting: () => probe.isHanging,
     tracer: tracing?.tracer,
   });
   const publicRoutes = collectRoutes(app);
@@ -196,11 +198,8 @@ export async function buildApp(
     tracing,
     times: sets.timesOf("charges"),
   });
-  const exports = new StatementExports({
-    database,
-    country: config.country,
-    key: ledgerKeyIn(box),
-  });
+  const { country } = config;
+  const exports = new StatementExports({ database, country, key: ledgerKeyIn(box) });
   // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
   const tellDeleted = (webhookId: string) =>
     signals.send(webhookDeletedChannel, webhookId).catch(() => {});
@@ -243,7 +242,7 @@ export async function buildApp(
       quotas: config.quotas,
       hint: (companyId) => hints.hint(logoQueue, companyId),
     });
-    await statementRoutes(scope, { database, country: config.country });
+    await statementRoutes(scope, { database, country });
     await exportRoutes(scope, exports);
     await webhookRoutes(scope, {
       database,
@@ -276,8 +275,7 @@ export async function buildApp(
   });
   await app.register(async (scope: App) => {
     const messenger = openMessenger(config, logger);
-    const watch = watchBudgets(logger, metrics);
-    const budget = new MessageBudget({ database, config, watch });
+    const budget = new MessageBudget({ database, config, watch: watchBudgets(logger, metrics) });
     const codes = new OneTimeCodes({ database, box, messenger, budget, logger, metrics });
     await checkoutRoutes(scope, {
       settings,

@@ -11,6 +11,7 @@ import { logMessenger } from "../src/messages/log-messenger.ts";
 import { MessageBudget } from "../src/messages/message-budget.ts";
 import type { Messenger } from "../src/messages/messenger.ts";
 import { box } from "./fixtures.ts";
+import { setBack } from "./set-back.ts";
 
 /** Any browser, by a name of the test's own. */
 export function browser(name = "a browser"): Buffer {
@@ -55,8 +56,7 @@ export async function sendCode(
 
 /** As if this many seconds had passed for every code, sent and unsent. */
 export async function passCodeTime(database: Database, seconds: number): Promise<void> {
-  await database.query(sql`
-    update one_time_codes set sent_at = sent_at - make_interval(secs => ${seconds})`);
+  await setBack(database, "one_time_codes", "sent_at", `${seconds} seconds`);
 }
 
 /** Another six digits than these. */

@@ -6,6 +6,7 @@ import { measureDeliveries } from "../src/webhooks/measure-deliveries.ts";
 import { ChargeClient, expire } from "./charges.ts";
 import { growingTables } from "./filled-database.ts";
 import { startService, test } from "./fixtures.ts";
+import { notOnCluster } from "./on-cluster.ts";
 import { canExplain, explainEverything, findScans, PlanTap, readIndexes } from "./plans.ts";
 import { send, startReceiver, subscribe, untilAttempts } from "./receiver.ts";
 
@@ -39,6 +40,7 @@ test("what waits is found by the index of what waits, also after a long queue ha
   company,
   skip,
 }) => {
+  notOnCluster({ skip }, "plans");
   skip(!(await canExplain(db.database)), "only a superuser can have plans shown");
   await fillAndDrain(db.url, company.id);
   await explainEverything(db.database);

@@ -4,6 +4,7 @@ import { eventByEvent } from "./event-by-event.ts";
 export const rich = "2250711111111";
 
 const ofCompany = "company_id = ':company'";
+const stranger = "01a1e9c7-0000-7000-8000-000000000001";
 
 /** The posting of 500 francs that left for outside, for the row of this table, and the books after it. */
 function movedOut(event: string, table: string): readonly string[] {
@@ -118,9 +119,9 @@ export const forgeries: Readonly<Record<string, readonly string[]>> = {
       select max(number) from postings where ${ofCompany} and available_after is not null)`,
   ],
   "the date of a posting": [
-    `update postings set created_at = created_at - interval '1 day' where ${ofCompany} and number = 2`,
+    `update postings set created_at = now() - interval '1 day' where ${ofCompany} and number = 2`,
   ],
-  "the date of a funding": [`update fundings set created_at = created_at - interval '1 day'`],
+  "the date of a funding": [`update fundings set created_at = now() - interval '1 day'`],
   "an event deleted": [
     eventByEvent,
     `delete from event_runs where ${ofCompany} and last_number = 2`,
@@ -133,12 +134,12 @@ export const forgeries: Readonly<Record<string, readonly string[]>> = {
     `update event_runs set subject_ids = trim_array(subject_ids, 1) where cardinality(subject_ids) > 1`,
   ],
   "a number that two events have": [
-    `update event_runs set subject_ids = gen_random_uuid() || subject_ids where ${ofCompany} and last_number = (
+    `update event_runs set subject_ids = '${stranger}'::uuid || subject_ids where ${ofCompany} and last_number = (
       select max(last_number) from event_runs where ${ofCompany} and payloads is null)`,
   ],
   "an event of another object": [
     eventByEvent,
-    `update event_runs set subject_ids = array[gen_random_uuid()] where ${ofCompany} and last_number = 2`,
+    `update event_runs set subject_ids = array['${stranger}'::uuid] where ${ofCompany} and last_number = 2`,
   ],
   "an event that tells something else": [
     eventByEvent,
@@ -165,7 +166,7 @@ export const forgeries: Readonly<Record<string, readonly string[]>> = {
   ],
   "the fee of a charge that is due": [`update charges set fee = fee + 1 where id = ':due'`],
   "the end of a charge that is due": [
-    `update charges set expires_at = expires_at + interval '2 days' where id = ':due'`,
+    `update charges set expires_at = now() + interval '3 days' where id = ':due'`,
   ],
   "a company without books": [`delete from books where company_id = ':other'`],
 };

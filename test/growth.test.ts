@@ -4,9 +4,9 @@ import { fillBooks, findSpots } from "../bench/fill-books.ts";
 import { type Act, acts, type Ground } from "../bench/growth-acts.ts";
 import { countPages } from "../bench/growth-pages.ts";
 import { addPeople } from "../bench/postgres.ts";
-import { readClusterState } from "../src/database/cluster.ts";
 import { Database } from "../src/database/database.ts";
 import { auditDifferences, makeCompany, makeDatabase } from "./fixtures.ts";
+import { isOnCluster, notOnCluster } from "./on-cluster.ts";
 import { canExplain } from "./plans.ts";
 
 /** A day makes 2 000 postings, so that days begin equally far from where sums of statements are kept. */
@@ -26,8 +26,7 @@ let many: Ground;
 
 beforeAll(async () => {
   const made = await makeDatabase();
-  const isAlone = (await readClusterState(made.database)) === "alone";
-  isPossible = isAlone && (await canExplain(made.database));
+  isPossible = !isOnCluster() && (await canExplain(made.database));
   await made.drop();
   if (!isPossible) return;
   few = await makeGround(fewDays);
@@ -38,9 +37,10 @@ afterAll(async () => {
   for (const close of closings) await close();
 });
 
-beforeEach((context) =>
-  context.skip(!isPossible, "only a superuser of a database that is not split can fill it"),
-);
+beforeEach((context) => {
+  notOnCluster(context, "pages");
+  context.skip(!isPossible, "only a superuser can fill it");
+});
 
 async function makeGround(days: number): Promise<Ground> {
   const made = await makeDatabase();

@@ -14,6 +14,7 @@ import {
   type TestService,
   untilSettled,
 } from "./fixtures.ts";
+import { isOnCluster, notOnCluster } from "./on-cluster.ts";
 import {
   canExplain,
   explainEverything,
@@ -43,6 +44,7 @@ const companies: TestCompany[] = [];
 const closings: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
+  if (isOnCluster()) return;
   // A used one may have been analysed while it was used.
   const made = await makeDatabase("cauri_template", false);
   closings.unshift(() => made.drop());
@@ -67,7 +69,10 @@ afterAll(async () => {
   for (const close of closings) await close();
 });
 
-beforeEach((context) => context.skip(!isPossible, "only a superuser can have plans shown"));
+beforeEach((context) => {
+  notOnCluster(context, "plans");
+  context.skip(!isPossible, "only a superuser can have plans shown");
+});
 
 test("a database that is never analysed grows to 20 000 transfers a company, and no statement reads more than at its start", async () => {
   const receiver = await startReceiver((received, response) =>

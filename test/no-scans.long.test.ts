@@ -30,6 +30,7 @@ import {
   type TestDatabase,
   type TestService,
 } from "./fixtures.ts";
+import { isOnCluster, notOnCluster } from "./on-cluster.ts";
 import { visitPages } from "./page-visits.ts";
 import {
   canExplain,
@@ -61,6 +62,7 @@ const taps: PlanTap[] = [];
 const closings: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
+  if (isOnCluster()) return;
   const made = await makeDatabase();
   closings.unshift(() => made.drop());
   db = made;
@@ -78,7 +80,10 @@ afterAll(async () => {
   for (const close of closings) await close();
 });
 
-beforeEach((context) => context.skip(!isPossible, "only a superuser can have plans shown"));
+beforeEach((context) => {
+  notOnCluster(context, "plans");
+  context.skip(!isPossible, "only a superuser can have plans shown");
+});
 
 async function openTap(): Promise<Omit<SeenService, "service">> {
   const tap = await PlanTap.before(db.url);

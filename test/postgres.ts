@@ -19,6 +19,8 @@ declare module "vitest" {
     readonly preparedFolder: string;
     /** Other nodes of a cluster, which every database is made on as well. */
     readonly workerUrls: readonly string[];
+    /** Whether databases are split by company (Citus). */
+    readonly isCluster: boolean;
     /** How such a copy is made fastest there. */
     readonly copyStrategy: "file_copy" | "wal_log";
   }
@@ -50,6 +52,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("runId", runId);
   project.provide("postgresUrl", url);
   project.provide("workerUrls", nodes.slice(1));
+  project.provide("isCluster", nodes.length > 0);
   project.provide(
     "copyStrategy",
     embedded === undefined && nodes.length === 0 ? "wal_log" : "file_copy",

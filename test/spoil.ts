@@ -1,8 +1,10 @@
 import { auditChecks } from "../src/audit-checks.ts";
 import type { Database, Tx } from "../src/database/database.ts";
+import { inPart, isSharded, readParts } from "../src/database/parts.ts";
 import { sql } from "../src/database/sql.ts";
 import type { AuditCheck, Difference } from "../src/ledger/audit.ts";
 import { statementChecks } from "../src/statements/audit-chain.ts";
+import { passTriggers } from "./past-triggers.ts";
 
 /** Tables that money can be read from. */
 export const moneyTables = [
@@ -33,8 +35,8 @@ export async function findSpoilt(
   ...texts: readonly string[]
 ): Promise<string[]> {
   const found: string[] = [];
-  await spoiltFor(database, texts, async (tx) => {
-    for (const check of auditChecks) if ((await check.find(tx)).length > 0) found.push(check.name);
+  await spoiltFor(database, texts, auditChecks, async (tx, checks) => {
+    for (const check of checks) if ((await check.find(tx)).length > 0) found.push(check.name);
   });
   return found;
 }
@@ -48,11 +50,8 @@ export async function isFoundAt(
   checks: readonly AuditCheck[] = [...statementChecks, ...auditChecks],
 ): Promise<boolean> {
   let isFound = false;
-  await spoiltFor(database, texts, async (tx) => {
-    for (const check of checks) {
-      isFound = (await check.find(tx)).some(fits);
-      if (isFound) return;
-    }
+  await spoiltFor(database, texts, checks, async (tx, some) => {
+    for (const check of some) isFound ||= (await check.find(tx)).some(fits);
   });
   return isFound;
 }
@@ -60,17 +59,34 @@ export async function isFoundAt(
 async function spoiltFor(
   database: Database,
   texts: readonly string[],
-  look: (tx: Tx) => Promise<void>,
+  checks: readonly AuditCheck[],
+  look: (tx: Tx, checks: readonly AuditCheck[]) => Promise<void>,
 ): Promise<void> {
   try {
     await database.transaction(async (tx) => {
-      await tx.query(sql`set local session_replication_role = replica`);
+      await passTriggers(tx);
       for (const text of texts) await tx.query({ text, values: [] });
       await tx.query(sql`set local enable_seqscan = on`);
-      await look(tx);
+      if (await isSharded(database)) await lookInParts(tx, checks, look);
+      else await look(tx, checks);
       throw new TakenBack();
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
   }
+}
+
+/** As the audit looks at a database that is split. */
+async function lookInParts(
+  tx: Tx,
+  checks: readonly AuditCheck[],
+  look: (tx: Tx, checks: readonly AuditCheck[]) => Promise<void>,
+): Promise<void> {
+  await look(
+    tx,
+    checks.filter(({ of }) => of === "people"),
+  );
+  const others = checks.filter(({ of }) => of !== "people");
+  for (const { companyIds } of await readParts(tx))
+    await inPart(tx, companyIds, () => look(tx, others));
 }

@@ -19,7 +19,7 @@ const forgeries: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["delete from approvals"],
     [
       off("approvals", "approvals_by_another"),
-      "update approvals a set decided_by = p.made_by from proposals p where p.id = a.proposal_id",
+      "update approvals a set decided_by = p.made_by from proposals p where p.company_id = a.company_id and p.id = a.proposal_id",
     ],
     ["update approvals set verdict = 'refused', comment = 'no'"],
     ["update approvals set content_hash = sha256('something else')"],

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { deskOf, payrollOf, somebody, trusted } from "../../test/desk.ts";
 import { auditDifferences, box, makeCompany, test, untilSettled } from "../../test/fixtures.ts";
 import { reviewed, sendBatchByKey, sendByKey, statusesOf } from "../../test/held.ts";
+import { setBack } from "../../test/set-back.ts";
 import { changeCompany } from "../companies/change-company.ts";
 import { createKey, revokeKey } from "../companies/credentials.ts";
 import { freezeCompany, unfreezeCompany } from "../companies/freeze-company.ts";
@@ -193,9 +194,9 @@ describe("the rule", () => {
     ]);
 
     // A day and an hour later it is there again.
-    await db.database.query(sql`update keys_alone_hours set hour = hour - interval '24 hours'`);
+    await setBack(db.database, "keys_alone_hours", "hour", "24 hours");
     await sendByKey(service, company, "d");
-    await db.database.query(sql`update keys_alone_hours set hour = hour - interval '2 hours'`);
+    await setBack(db.database, "keys_alone_hours", "hour", "2 hours");
     await sendByKey(service, company, "e", { amount: 30_020 });
     expect((await findHeld(db.database, company.id))?.rows.at(-1)?.reference).toBe("d");
     expect(await auditDifferences(db.database)).toEqual([]);

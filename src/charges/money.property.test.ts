@@ -134,7 +134,8 @@ async function moneyOf({ database }: TestDatabase, companyId: string) {
   const rows = await database.query<{ msisdn: string; paid: number; refunded: number }>(sql`
     select t.msisdn, sum(c.paid)::int8 as paid, sum(c.refunded)::int8 as refunded
     from charges c
-    join charge_transactions t on t.charge_id = c.id and t.type = 'payment' and t.status = 'completed'
+    join charge_transactions t
+      on t.company_id = c.company_id and t.charge_id = c.id and t.type = 'payment' and t.status = 'completed'
     where c.company_id = ${companyId} group by t.msisdn`);
   const of = (msisdn: string) => {
     const row = rows.find((one) => one.msisdn === msisdn);

@@ -43,7 +43,10 @@ test("503: a creation that may still happen is neither a success nor a failure, 
   await charges.made({ externalId: "first" });
 
   // Someone else holds the lock of the company's charges; the request waits behind it and is killed there.
-  const blocker = await begin(db, "select 1 from work where queue = 'charges' for update");
+  const blocker = await begin(
+    db,
+    `select 1 from work where company_id = '${company.id}' and queue = 'charges' for update`,
+  );
   const waiting = charges.create();
   await killWaiting(db, "submit_charges");
   await blocker.end();
@@ -118,7 +121,10 @@ test("503: a payment cut off in the middle has not happened at all, and paying a
   const { charges } = await behindProxy(db, company);
   const id = await charges.made();
 
-  const blocker = await begin(db, "select 1 from books for update");
+  const blocker = await begin(
+    db,
+    `select 1 from books where company_id = '${company.id}' for update`,
+  );
   const waiting = charges.pay(id);
   await killWaiting(db, "book_payment");
   await blocker.end();

@@ -1,4 +1,6 @@
+import { awayNodesOf } from "../database/away-nodes.ts";
 import type { Database } from "../database/database.ts";
+import { DatabaseUnavailable } from "../database/errors.ts";
 import type { Signals } from "../database/signals.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import { Remembered } from "../kernel/remembered.ts";
@@ -85,8 +87,14 @@ export class Authenticator {
     this.#familiar.add(key);
   }
 
+  /** Its rows are on a node that does not answer: whoever asked for them would wait in vain. */
+  isAway(companyId: string): boolean {
+    return awayNodesOf(this.#database).concerns(companyId);
+  }
+
   async #look(key: string): Promise<GoodToken | undefined> {
     const found = await selectTokenCompany(this.#database, Buffer.from(key, "hex"));
+    if (found !== undefined && this.isAway(found.company_id)) throw new DatabaseUnavailable();
     const company = found && (await selectCompany(this.#database, found.company_id));
     if (found === undefined || company === undefined) return undefined;
     this.#onFound(company.id, found.key_id);

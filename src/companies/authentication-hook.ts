@@ -1,5 +1,6 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { DatabaseUnavailable } from "../database/errors.ts";
 import { RateLimited } from "../http/errors.ts";
 import { type CountOne, RateWindows, windowsCountedBy } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
@@ -79,12 +80,12 @@ export async function requireAuthentication(
   ) => {
     const mayAsk = () => wrongTokens.mayAsk(request.ip);
     const holder = token && (await authenticator.findHolder(token, mayAsk));
-    return holder === undefined ? refuse(request, reply) : admit(request, holder);
+    return holder === undefined ? refuse(request, reply) : admit(request, authenticator, holder);
   };
   app.addHook("onRequest", (request, reply, goOn) => {
     const token = tokens.read(request);
     const remembered = token && authenticator.recall(token);
-    if (remembered !== undefined) return goOn(admit(request, remembered));
+    if (remembered !== undefined) return goOn(admit(request, authenticator, remembered));
     look(request, reply, token).then(goOn, goOn);
     return undefined;
   });
@@ -94,6 +95,7 @@ export async function requireAuthentication(
 /** Undefined when the request may go on, as the holder of its token. */
 function admit(
   request: FastifyRequest,
+  authenticator: Authenticator,
   { company, keyId, caller }: TokenHolder,
 ): DomainError | undefined {
   request.caller = caller;
@@ -101,6 +103,7 @@ function admit(
   request.company = company;
   request.keyId = keyId;
   if (isOtherCompany(request, company)) return new CompanyMismatch();
+  if (authenticator.isAway(company.id)) return new DatabaseUnavailable();
   // Only to answer quickly: whatever moves money looks again, in its own transaction.
   return company.isFrozen ? new CompanyFrozen() : undefined;
 }

@@ -89,6 +89,8 @@ export async function noteKeyUses(
   uses: readonly { readonly keyId: string; readonly at: Date }[],
   apartMs: number,
 ): Promise<void> {
+  // Worked out before: a database that is split refuses arithmetic with times where it writes.
+  const latestMs = Math.max(...uses.map(({ at }) => at.getTime()));
   await database.query(sql`
     insert into key_details as d (company_id, key_id, used_at)
     select c.company_id, x.key_id, x.used_at
@@ -96,7 +98,7 @@ export async function noteKeyUses(
       as x(key_id, used_at)
     where c.company_id = ${companyId}
     on conflict (company_id, key_id) do update set used_at = excluded.used_at
-    where d.used_at is null or d.used_at < excluded.used_at - make_interval(secs => ${apartMs / 1_000})`);
+    where d.used_at is null or d.used_at < ${new Date(latestMs - apartMs)} and d.used_at < excluded.used_at`);
 }
 
 /** Sets an end to one key; one that ends sooner keeps its own. */

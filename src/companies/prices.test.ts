@@ -8,6 +8,7 @@ import {
   test,
 } from "../../test/fixtures.ts";
 import { holdLock, untilLockAwaited } from "../../test/locks.ts";
+import { passTriggers } from "../../test/past-triggers.ts";
 import { Database } from "../database/database.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
@@ -200,7 +201,7 @@ describe("a price", () => {
     company: { id },
   }) => {
     await database.transaction(async (tx) => {
-      await tx.query(sql`set local session_replication_role = replica`);
+      await passTriggers(tx);
       await tx.query(sql`delete from prices where company_id = ${id}`);
     });
     expect(await auditDifferences(database)).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { browser, makeCodes, passCodeTime, sendCode, wrongCode } from "../../test/codes.ts";
 import { test } from "../../test/fixtures.ts";
+import { setBack } from "../../test/set-back.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { forgetCodes } from "./forget-codes.ts";
@@ -59,8 +60,7 @@ test("wrong tries are kept for fifty days, because they count, and known browser
   await codes.check({ msisdn, purpose: "charge:1", browser: browser(), code: wrong });
   const age = async (days: number) => {
     await passCodeTime(database, days * 86_400);
-    await database.query(sql`
-      update known_browsers set proved_at = proved_at - make_interval(days => ${days})`);
+    await setBack(database, "known_browsers", "proved_at", `${days} days`);
     await forgetCodes(database);
     const browsers = await database.query(sql`select 1 from known_browsers`);
     return [(await counts(database))[0], browsers.length];

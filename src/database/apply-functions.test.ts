@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { test as base, type TestDatabase } from "../../test/fixtures.ts";
+import { test as base, makeDatabase, type TestDatabase } from "../../test/fixtures.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { migrate } from "./migrate.ts";
 import { sql } from "./sql.ts";
@@ -17,14 +17,19 @@ interface Site {
 }
 
 /** An empty database with a migration and function files of the test's own. */
-const test = base.extend<{ site: Site }>({
+const test = base.extend<{ db: TestDatabase; site: Site }>({
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures a function needs from its pattern.
+  db: async ({}, use) => {
+    const made = await makeDatabase("template0");
+    await use(made);
+    await made.drop();
+  },
   site: async ({ db }, use) => {
     await use(await makeSite(db));
   },
 });
 
 async function makeSite({ database }: TestDatabase): Promise<Site> {
-  await database.query({ text: "drop schema public cascade; create schema public", values: [] });
   const folder = await mkdtemp(join(tmpdir(), "cauri-functions-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const folders = { migrations: join(folder, "migrations"), functions: join(folder, "src") };

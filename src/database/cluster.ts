@@ -22,21 +22,40 @@ export async function readClusterState(database: Queryable): Promise<ClusterStat
 
 /** The nodes that rows go to, each asked whether it is there. */
 export async function readNodes(database: Queryable): Promise<ClusterNode[]> {
-  const rows = await database.query<{ host: string; port: number; is_active: boolean }>(sql`
-    select nodename as host, nodeport as port, isactive as is_active from pg_dist_node
-    where noderole = 'primary' and shouldhaveshards order by nodeid`);
   const nodes: ClusterNode[] = [];
-  for (const { host, port, is_active } of rows) {
-    const answers = await database.query<{ is_well: boolean }>(sql`
-      select citus_check_connection_to_node(${host}, ${port}) as is_well`);
+  for (const { host, port, is_active } of await nodesWithRows(database)) {
     const problem = !is_active
       ? "was disabled"
-      : answers[0]?.is_well === true
+      : (await isNodeWell(database, host, port))
         ? undefined
         : "cannot be reached from the coordinator";
     nodes.push({ host, port, problem });
   }
   return nodes;
+}
+
+interface RowNode {
+  readonly host: string;
+  readonly port: number;
+  readonly is_active: boolean;
+  readonly is_coordinator: boolean;
+}
+
+export async function nodesWithRows(database: Queryable): Promise<RowNode[]> {
+  return database.query<RowNode>(sql`
+    select nodename as host, nodeport as port, isactive as is_active, groupid = 0 as is_coordinator from pg_dist_node
+    where noderole = 'primary' and shouldhaveshards order by nodeid`);
+}
+
+/** Whether a node answers the coordinator. One that hangs keeps this waiting. */
+export async function isNodeWell(
+  database: Queryable,
+  host: string,
+  port: number,
+): Promise<boolean> {
+  const rows = await database.query<{ is_well: boolean }>(sql`
+    select citus_check_connection_to_node(${host}, ${port}) as is_well`);
+  return rows[0]?.is_well === true;
 }
 
 /** Throws where this connection is to another node than the one that plans: the others refuse what changes the schema. */

@@ -1,4 +1,5 @@
 import type { Metrics } from "../kernel/metrics.ts";
+import { awayNodesOf } from "./away-nodes.ts";
 import type { Database } from "./database.ts";
 import { readLockWaits } from "./read-nodes.ts";
 
@@ -50,6 +51,11 @@ export function databaseMetrics(
     "1 while a server takes writes that must not: it went back in time, or belongs to another database.",
     "highest",
   );
+  const away = metrics.gauge(
+    "cauri_database_nodes_away",
+    "Nodes of a database that is split which do not answer; what concerns their companies is missing here.",
+    "highest",
+  );
   const lockWaiters = asked.gauge(
     "cauri_database_lock_waiters",
     "Connections to the database that wait for a lock, of all nodes.",
@@ -76,6 +82,7 @@ export function databaseMetrics(
       timeline.set(timelines.newest ?? 0);
       refused.set(servers.problems.length);
       leftBehind.set(servers.graveProblem === undefined ? 0 : 1);
+      away.set(awayNodesOf(database).count);
     },
     async ask() {
       const { waiters, seconds } = await readLockWaits(database);

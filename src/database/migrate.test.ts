@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { test as base } from "../../test/fixtures.ts";
+import { test as base, makeDatabase, type TestDatabase } from "../../test/fixtures.ts";
 import { checkSchema } from "./check-schema.ts";
 import { Database } from "./database.ts";
 import { DatabaseOfAnotherLine, DatabaseTooNew, DatabaseTooOld } from "./errors.ts";
@@ -17,12 +17,14 @@ interface Program {
   readonly answer?: number;
 }
 
-const test = base.extend<{ empty: Database }>({
+const test = base.extend<{ db: TestDatabase; empty: Database }>({
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures a function needs from its pattern.
+  db: async ({}, use) => {
+    const made = await makeDatabase("template0");
+    await use(made);
+    await made.drop();
+  },
   empty: async ({ db }, use) => {
-    await db.database.query({
-      text: "drop schema public cascade; create schema public",
-      values: [],
-    });
     await use(db.database);
   },
 });
@@ -50,31 +52,34 @@ test("several nodes that start together on an empty database migrate it once", a
   }
 });
 
-test("a database that a newer program has changed beyond this one is refused with advice, and not ready", async ({
-  db,
-  service,
-}) => {
-  await db.database.query(sql`
+base(
+  "a database that a newer program has changed beyond this one is refused with advice, and not ready",
+  async ({ db, service }) => {
+    await db.database.query(sql`
     insert into schema_migrations (version, name, hash, compatible_from)
     values (9999, '9999_future.sql', 'unknown', 9999)`);
 
-  await expect(migrate(db.database)).rejects.toThrow(DatabaseTooNew);
-  await expect(migrate(db.database)).rejects.toThrow("newer version of Cauri");
-  const { status, body } = await service.call("GET", "/readyz");
-  expect([status, body.problem]).toEqual([503, expect.stringContaining("newer version of Cauri")]);
-});
+    await expect(migrate(db.database)).rejects.toThrow(DatabaseTooNew);
+    await expect(migrate(db.database)).rejects.toThrow("newer version of Cauri");
+    const { status, body } = await service.call("GET", "/readyz");
+    expect([status, body.problem]).toEqual([
+      503,
+      expect.stringContaining("newer version of Cauri"),
+    ]);
+  },
+);
 
-test("a node serves and starts on a newer schema that says it works with it", async ({
-  db,
-  service,
-}) => {
-  await db.database.query(sql`
+base(
+  "a node serves and starts on a newer schema that says it works with it",
+  async ({ db, service }) => {
+    await db.database.query(sql`
     insert into schema_migrations (version, name, hash, compatible_from)
     select max(version) + 1, 'next.sql', 'unknown', max(version) from schema_migrations`);
 
-  expect((await service.call("GET", "/readyz")).status).toBe(200);
-  expect(await migrate(db.database)).toEqual({ migrations: [], functions: [] });
-});
+    expect((await service.call("GET", "/readyz")).status).toBe(200);
+    expect(await migrate(db.database)).toEqual({ migrations: [], functions: [] });
+  },
+);
 
 test("of several newer migrations the most demanding decides", async ({ empty }) => {
   const old = await programOf({ migrations: [first] });

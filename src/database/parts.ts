@@ -1,3 +1,4 @@
+import { awayNodesOf } from "./away-nodes.ts";
 import { readClusterState } from "./cluster.ts";
 import type { Database } from "./database.ts";
 import { DatabaseUnavailable } from "./errors.ts";
@@ -34,30 +35,35 @@ export async function isSharded(database: Database): Promise<boolean> {
 }
 
 /**
- * Asks for companies over the whole database. Where it is split and a node is away, which fails all of it, those on the
+ * Asks for companies over the whole database; a statement says of every table which companies it means, or it is sent to all nodes. Where it is split and a node is away, which fails all of it, those on the
  * other nodes are asked for node by node: only the companies of that node wait.
  */
 export async function findInParts<Row extends object>(
   database: Database,
   find: (which: Query) => Promise<Row[]>,
 ): Promise<Row[]> {
-  try {
-    return await find(anyCompany);
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable) || !(await isSharded(database))) throw error;
-    const found: Row[] = [];
-    let isAnybodyThere = false;
-    for (const companyIds of byNode(await readParts(database))) {
-      try {
-        found.push(...(await find(oneOf(companyIds))));
-        isAnybodyThere = true;
-      } catch (problem) {
-        if (!(problem instanceof DatabaseUnavailable)) throw problem;
-      }
+  const away = awayNodesOf(database);
+  let trouble = new DatabaseUnavailable();
+  if (away.count === 0)
+    try {
+      return await away.unlessAway(find(anyCompany));
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || !(await isSharded(database))) throw error;
+      trouble = error;
     }
-    if (!isAnybodyThere) throw error;
-    return found;
+  const found: Row[] = [];
+  let isAnybodyThere = false;
+  for (const [node, companyIds] of byNode(await readParts(database))) {
+    if (away.has(node)) continue;
+    try {
+      found.push(...(await away.unlessAway(find(oneOf(companyIds)))));
+      isAnybodyThere = true;
+    } catch (problem) {
+      if (!(problem instanceof DatabaseUnavailable)) throw problem;
+    }
   }
+  if (!isAnybodyThere) throw trouble;
+  return found;
 }
 
 /** Every company's part. Whom there is, the coordinator knows by itself: each company has had a key since it was made. */
@@ -89,21 +95,28 @@ export async function withPart<Result>(
   companyIds: readonly string[],
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  return database.transaction((tx) => inPart(tx, companyIds, () => work(tx)));
+}
+
+/** The same inside a transaction. */
+export async function inPart<Result>(
+  tx: Tx,
+  companyIds: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
   const ids = companyIds.map((id) => `'${uuid(id)}'`).join(", ");
-  return database.transaction(async (tx) => {
-    await tx.query(sql`set local search_path = pg_temp, public`);
-    // That the views are here alone is what is wanted.
-    await tx.query(sql`set local client_min_messages = error`);
-    const made = [...tableGroups.company, "wallet_entries"].map(
-      (name) =>
-        `create temp view ${name} as select * from public.${name} where company_id in (${ids});`,
-    );
-    const events = `create temp view events as ${await definitionOfEvents(tx)}`;
-    await tx.query({ text: `${made.join("\n")}\n${events}`, values: [] });
-    const result = await work(tx);
-    await tx.query(sql`discard temp`);
-    return result;
-  });
+  await tx.query(sql`set local search_path = pg_temp, public`);
+  // That the views are here alone is what is wanted.
+  await tx.query(sql`set local client_min_messages = error`);
+  const made = [...tableGroups.company, "wallet_entries"].map(
+    (name) =>
+      `create temp view ${name} as select * from public.${name} where company_id in (${ids});`,
+  );
+  const events = `create temp view events as ${await definitionOfEvents(tx)}`;
+  await tx.query({ text: `${made.join("\n")}\n${events}`, values: [] });
+  const result = await work();
+  await tx.query(sql`discard temp`);
+  return result;
 }
 
 /** It names its table without a schema, and so comes to read the view of that name. */
@@ -118,9 +131,9 @@ function uuid(id: string): string {
   return id;
 }
 
-function byNode(parts: readonly Part[]): string[][] {
+function byNode(parts: readonly Part[]): Map<string, string[]> {
   const nodes = new Map<string, string[]>();
   for (const { node, companyIds } of parts)
     nodes.set(node, [...(nodes.get(node) ?? []), ...companyIds]);
-  return [...nodes.values()];
+  return nodes;
 }

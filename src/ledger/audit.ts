@@ -1,3 +1,4 @@
+import { awayNodesOf } from "../database/away-nodes.ts";
 import type { Database, Tx } from "../database/database.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
 import { isSharded, readParts, withPart } from "../database/parts.ts";
@@ -86,8 +87,9 @@ async function auditParts(
   const away: Difference[] = [];
   const ofPeople = checks.filter(({ of }) => of === "people");
   const ofCompanies = checks.filter(({ of }) => of !== "people");
-  const look = async (where: string, run: () => Promise<AuditResult[]>) => {
+  const look = async (where: string, run: () => Promise<AuditResult[]>, node?: string) => {
     try {
+      if (node !== undefined && awayNodesOf(database).has(node)) throw new DatabaseUnavailable();
       add(await run());
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
@@ -96,8 +98,10 @@ async function auditParts(
   };
   await look("people's wallets", () => database.transaction((tx) => runChecks(tx, ofPeople)));
   for (const { node, companyIds } of await readParts(database))
-    await look(`${companyIds.length} companies on ${node}`, () =>
-      withPart(database, companyIds, (tx) => runChecks(tx, ofCompanies)),
+    await look(
+      `${companyIds.length} companies on ${node}`,
+      () => withPart(database, companyIds, (tx) => runChecks(tx, ofCompanies)),
+      node,
     );
   return [
     ...checks.map(({ name }) => ({

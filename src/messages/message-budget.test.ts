@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { describe, expect } from "vitest";
 import { withinOneHour } from "../../test/codes.ts";
 import { test } from "../../test/fixtures.ts";
+import { setBack } from "../../test/set-back.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -67,11 +68,11 @@ describe("each budget ends by itself", () => {
       const { budget } = makeBudget(db.database, { ...wide, MESSAGES_PER_PHONE: "2/3" });
       for (const expected of ["counted", "counted", "phone"])
         expect(await spend(db.database, budget, message)).toBe(expected);
-      await db.database.query(sql`update message_counts set hour = hour - interval '1 hour'`);
+      await setBack(db.database, "message_counts", "hour", "1 hour");
       for (const expected of ["counted", "phone"])
         expect(await spend(db.database, budget, message)).toBe(expected);
-      await db.database.query(sql`
-      update message_counts set hour = hour - interval '1 day', day = day - interval '1 day'`);
+      for (const column of ["hour", "day"])
+        await setBack(db.database, "message_counts", column, "1 day");
       for (const expected of ["counted", "counted", "phone"])
         expect(await spend(db.database, budget, message)).toBe(expected);
     }));
@@ -155,8 +156,7 @@ test("old counts are forgotten, those of today and yesterday are not", async ({ 
   const { budget } = makeBudget(db.database, wide);
   await spend(db.database, budget, message);
   await spend(db.database, budget, other);
-  await db.database.query(sql`
-    update message_counts set day = day - interval '3 days' where subject like 'phone:225%'`);
+  await setBack(db.database, "message_counts", "day", "3 days", "subject like 'phone:225%'");
 
   expect(await forgetMessageCounts(db.database)).toBe(false);
   const rows = await db.database.query<{ subject: string }>(

@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../database/database.ts";
-import { findInParts } from "../database/parts.ts";
+import { findInParts, isSharded } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import type { QueueMeasure } from "./queue-measure.ts";
 
@@ -108,6 +108,7 @@ export async function measureQueues(
   database: Database,
   queues: readonly string[],
 ): Promise<QueueMeasure[]> {
+  if (await isSharded(database)) return measureQueuesOnNodes(database, queues);
   const rows = await database.query<{ queue: string; depth: number; age: number }>(sql`
     select q.queue, w.depth, coalesce(greatest(0, extract(epoch from now() - w.since)), 0)::float8 as age
     from unnest(${queues}::text[]) as q(queue)
@@ -116,6 +117,27 @@ export async function measureQueues(
       where i.queue = q.queue and i.ready_at <= now()
     ) as w`);
   return rows.map(({ queue, depth, age }) => ({ queue, depth, ageSeconds: age }));
+}
+
+/** The same where companies are on several nodes, of those that answer. */
+async function measureQueuesOnNodes(
+  database: Database,
+  queues: readonly string[],
+): Promise<QueueMeasure[]> {
+  const found = await findInParts(database, (which) =>
+    database.query<{ queue: string; depth: number; age: number }>(sql`
+      select queue, count(*) as depth, extract(epoch from now() - min(ready_at))::float8 as age from work
+      where company_id ${which} and queue = any(${queues}::text[]) and ready_at <= now()
+      group by queue`),
+  );
+  return queues.map((queue) => {
+    const rows = found.filter((row) => row.queue === queue);
+    return {
+      queue,
+      depth: rows.reduce((sum, { depth }) => sum + depth, 0),
+      ageSeconds: Math.max(0, ...rows.map(({ age }) => age)),
+    };
+  });
 }
 
 export interface OverdueWork {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { makeCompany, test } from "../../test/fixtures.ts";
+import { setBack } from "../../test/set-back.ts";
 import { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { QuotaExceeded } from "./errors.ts";
@@ -36,7 +37,7 @@ test("a new window begins when the old one is over, and each company has its own
   expect((refusal as QuotaExceeded).retryAfterSeconds).toBeLessThanOrEqual(60);
   await spendAll(two.id);
 
-  await db.database.query(sql`update quotas set since = since - interval '1 minute'`);
+  await setBack(db.database, "quotas", "since", "1 minute");
   await spendAll(one.id);
 });
 

@@ -1,4 +1,5 @@
 import type { Database, Tx } from "../database/database.ts";
+import { readDatabaseTime } from "../database/database-clock.ts";
 import { sql } from "../database/sql.ts";
 
 /** Counts a try; answers how many there were in the window, and how long it lasts. The count is a write: nodes share it. */
@@ -7,13 +8,14 @@ export async function countTry(
   subject: string,
   windowSeconds: number,
 ): Promise<{ readonly tries: number; readonly seconds: number }> {
+  // Worked out before: a database that is split refuses arithmetic with times where it writes.
+  const now = await readDatabaseTime(database);
+  const start = new Date(now.getTime() - windowSeconds * 1_000);
   const [row] = await database.execute<{ tries: number; since: Date }>(sql`
     insert into login_counts as c (subject, since, tries) values (${subject}, now(), 1)
     on conflict (subject) do update set
-      tries = case when c.since < excluded.since - make_interval(secs => ${windowSeconds}) then 1
-        else least(c.tries + 1, 1000000) end,
-      since = case when c.since < excluded.since - make_interval(secs => ${windowSeconds}) then excluded.since
-        else c.since end
+      tries = case when c.since < ${start} then 1 else least(c.tries + 1, 1000000) end,
+      since = case when c.since < ${start} then excluded.since else c.since end
     returning tries, since`);
   const left = windowSeconds - Math.floor((Date.now() - (row?.since.getTime() ?? 0)) / 1_000);
   // Only told to whoever waits: a clock that differs from the database's does no harm.

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
 import { rewriteHistory } from "../../test/history.ts";
+import { notOnCluster } from "../../test/on-cluster.ts";
 import { fund, sealAll, sealingOf } from "../../test/seals.ts";
-import { readClusterState } from "../database/cluster.ts";
 import { sql } from "../database/sql.ts";
 import { selectLastBefore } from "./lines-store.ts";
 import { sealNextDay } from "./seal-days.ts";
@@ -75,7 +75,7 @@ test("the end of a sealed day is read from its seal, and no posting is looked at
   db,
   skip,
 }) => {
-  skip((await readClusterState(db.database)) !== "alone", "pages of other nodes are not counted");
+  notOnCluster({ skip }, "pages");
   const id = await makeHistory(db);
   const [first] = await sealAll(await sealingOf(db), id);
   const until = first?.until ?? new Date();

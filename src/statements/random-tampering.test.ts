@@ -2,6 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { startService, test } from "../../test/fixtures.ts";
 import { Business, zone } from "../../test/month/business.ts";
 import { Tamperer } from "../../test/month/tamperings.ts";
+import { notOnCluster } from "../../test/on-cluster.ts";
 import { sealAll, sealingOf } from "../../test/seals.ts";
 import { giveClock } from "../../test/settable-clock.ts";
 import { isFoundAt } from "../../test/spoil.ts";
@@ -12,7 +13,9 @@ const changes = 400;
 
 test(`whoever can change everything in the database: the audit names the place of ${changes} random changes`, async ({
   db,
+  skip,
 }) => {
+  notOnCluster({ skip }, "forgeries");
   const clock = await giveClock(db, new Date("2026-03-01T08:00:00Z"));
   const service = await startService(db);
   onTestFinished(() => service.stop());

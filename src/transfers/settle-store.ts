@@ -127,21 +127,25 @@ export async function selectPendingMeasure(
   return rows[0] ?? { depth: 0, age: null, in_flight: null };
 }
 
+/** The same where companies are on several nodes, of those that answer. */
 async function measurePendingOnNodes(database: Database) {
-  const rows = await database.query<{
-    depth: number;
-    age: number | null;
-    in_flight: number | null;
-  }>(sql`
-    select count(*) as depth, sum(b.in_flight)::bigint as in_flight,
-      extract(epoch from clock_timestamp() - min(q.since))::float8 as age
-    from (
-      select p.company_id, min(time_of_id(coalesce(h.decision_id, p.id))) as since
-      from pending_transfers p left join held_transfers h on h.company_id = p.company_id and h.id = p.id
-      group by p.company_id
-    ) as q
-    join books b on b.company_id = q.company_id`);
-  return rows[0] ?? { depth: 0, age: null, in_flight: null };
+  const rows = await findInParts(database, (which) =>
+    database.query<{ depth: number; age: number | null; in_flight: number | null }>(sql`
+      select count(*) as depth, sum(b.in_flight)::bigint as in_flight,
+        extract(epoch from clock_timestamp() - min(q.since))::float8 as age
+      from (
+        select p.company_id, min(time_of_id(coalesce(h.decision_id, p.id))) as since
+        from pending_transfers p left join held_transfers h on h.company_id = p.company_id and h.id = p.id
+        where p.company_id ${which}
+        group by p.company_id
+      ) as q
+      join books b on b.company_id = q.company_id and b.company_id ${which}`),
+  );
+  return {
+    depth: rows.reduce((sum, { depth }) => sum + depth, 0),
+    age: Math.max(0, ...rows.map(({ age }) => age ?? 0)),
+    in_flight: rows.reduce((sum, { in_flight }) => sum + (in_flight ?? 0), 0),
+  };
 }
 
 export interface PendingCompany {

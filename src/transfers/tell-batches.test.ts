@@ -76,7 +76,7 @@ test("a worker that dies at the end of a batch has told nothing, and the next on
   const settleAll = () => settle(db.database, policy, { companyId: company.id, limit: 10 });
 
   for (const dies of [true, false]) {
-    const release = await holdLock(db, "select 1 from batches");
+    const release = await holdLock(db, `select 1 from batches where company_id = '${company.id}'`);
     const settling = Promise.allSettled([settlePatiently(db, company)]);
     await untilLockAwaited(db.database);
     expect(await settleAll()).toMatchObject({ looked_at: null });

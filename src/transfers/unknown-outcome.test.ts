@@ -17,7 +17,7 @@ test("an answer lost on the way back is looked up: what was committed is a 201",
   await service.call("GET", "/v1/balance", { token: company.accessToken });
 
   // The request has come as far as its commit when nothing more is heard of it.
-  const release = await holdLock(db, "select from books");
+  const release = await holdLock(db, `select from books where company_id = '${company.id}'`);
   const answer = service.call("POST", "/v1/transactions", { token: company.accessToken, body });
   await untilLockAwaited(db.database);
   proxy.isDeaf = true;

@@ -8,6 +8,7 @@ import {
   test,
   untilSettled,
 } from "../../test/fixtures.ts";
+import { setBack } from "../../test/set-back.ts";
 import { sql } from "../database/sql.ts";
 
 const known = "2250711111111";
@@ -43,7 +44,7 @@ test("429: of two batches to unknown numbers the second is refused whole, though
     expect([again.status, again.body.code]).toEqual([409, "duplicate_reference"]);
     expect(await db.database.query(sql`select 1 from transfers`)).toHaveLength(10_000);
 
-    await db.database.query(sql`update quotas set since = since - interval '1 day'`);
+    await setBack(db.database, "quotas", "since", "1 day");
     expect((await sendBatch(service, token, rows("c", 10))).status).toBe(201);
     await untilSettled(db.database);
     expect(await auditDifferences(db.database)).toEqual([]);

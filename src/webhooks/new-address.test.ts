@@ -10,6 +10,7 @@ import {
   subscribe,
   untilNothingInHand,
 } from "../../test/receiver.ts";
+import { setBack } from "../../test/set-back.ts";
 import { SigningSecrets } from "../companies/signing-secrets.ts";
 import { Signals } from "../database/signals.ts";
 import { sql } from "../database/sql.ts";
@@ -109,7 +110,7 @@ test("twenty webhooks on a host that never says yes: thirty requests a minute to
     select extract(epoch from due_at - now())::float8 as seconds from event_cursors`);
   expect(cursor?.seconds).toBeGreaterThan(5);
 
-  await db.database.query(sql`update quotas set since = since - interval '1 minute'`);
+  await setBack(db.database, "quotas", "since", "1 minute");
   await endPauses(db);
   await settleDown(db, dispatcher, id);
   expect(receiver.received).toHaveLength(triesPerMinute);
@@ -165,9 +166,12 @@ async function publish({ database }: TestDatabase, id: string, count: number): P
 /** As if the pauses between requests were over. */
 async function endPauses({ database }: TestDatabase): Promise<void> {
   await database.query(sql`update endpoints set open_until = null where proved_at is null`);
-  await database.query(sql`
-    update deliveries set next_attempt_at = now() - (100 - event_number) * interval '1 second'
-    where status = 'pending' and claim_id is null`);
+  const numbers = await database.query<{ number: number }>(sql`
+    select distinct event_number as number from deliveries where status = 'pending' and claim_id is null`);
+  for (const { number } of numbers)
+    await database.query(sql`
+      update deliveries set next_attempt_at = now() - make_interval(secs => ${100 - number})
+      where event_number = ${number} and status = 'pending' and claim_id is null`);
   await database.query(sql`update event_cursors set due_at = now()`);
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -35,7 +36,7 @@ test("an answer that comes after its claim ran out is logged, and the newer clai
   const written = async () => (await db.database.query(sql`select 1 from deliveries`)).length;
   await expect.poll(written, patience).toBe(1);
   await db.database.query(sql`
-    update deliveries set claim_id = gen_random_uuid(), claimed_until = now() + interval '1 hour'`);
+    update deliveries set claim_id = ${randomUUID()}, claimed_until = now() + interval '1 hour'`);
   held[0]?.writeHead(500).end("late");
   await untilAttempts(db.database, 1);
   expect((await deliveriesOf(service, company, id))[0]).toMatchObject({

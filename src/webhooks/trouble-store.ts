@@ -50,7 +50,7 @@ export async function selectFailing(
         where i.company_id ${which} and i.failing_since is not null and i.failures >= ${failuresMin}
         order by i.failing_since limit ${limit}
       ) as e
-      join webhooks w on w.company_id = e.company_id and w.endpoint_id = e.id
+      join webhooks w on w.company_id = e.company_id and w.endpoint_id = e.id and w.company_id ${which}
       order by e.failing_since, w.id limit ${limit}`),
   );
 }

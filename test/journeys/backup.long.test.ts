@@ -6,6 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { chargeRequest } from "../charges.ts";
 import { makeCompany, makeDatabase, test } from "../fixtures.ts";
+import { passTriggers } from "../past-triggers.ts";
 import { call, demoToken, makeEmptyDataDir, runCommand, startProcess } from "../process.ts";
 import { patience, startReceiver } from "../receiver.ts";
 
@@ -119,7 +120,7 @@ test("books that are not in order are not restored, and what is left of them is 
   const path = join(dataDir, "cauri.backup");
   await makeCompany(db.database);
   await db.database.transaction(async (tx) => {
-    await tx.query(sql`set local session_replication_role = replica`);
+    await passTriggers(tx);
     await tx.query(sql`update postings set amount = amount + 1`);
   });
   await json(dataDir, { DATABASE_URL: db.url }, "backup", path);

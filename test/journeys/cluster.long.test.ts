@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { Database } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
@@ -48,7 +49,7 @@ test("a populated database is split, goes on, and while a node is away only its 
   expect(nodes).toHaveLength(2);
   await expect(shardDatabase(before, { shards: 8, tell: () => {} })).rejects.toThrow(/already/);
   await before.close();
-  const database = new Database({ url, poolSize: 10 });
+  const database = new Database({ url, poolSize: 10, statementTimeoutMs: 10_000 });
   onTestFinished(() => database.close());
   expect(await migrate(database)).toEqual({ migrations: [], functions: [] });
   const service = await startService({ url, database });
@@ -58,6 +59,8 @@ test("a populated database is split, goes on, and while a node is away only its 
       token,
       body: { type: "transfer", amount: 5_000, msisdn: `+${recipient}`, reference },
     });
+  const pendingOf = async (token: string) =>
+    (await service.call("GET", "/v1/transactions?status=pending", { token })).body.data?.length;
   for (const { accessToken } of companies)
     expect((await pay(accessToken, "first")).status).toBe(201);
   await untilSettled(database);
@@ -85,26 +88,65 @@ test("a populated database is split, goes on, and while a node is away only its 
     expect(status, `${id} ${isAway(id)}`).toBe(isAway(id) ? 503 : 201);
   }
   for (const { id, accessToken } of companies.filter((company) => !isAway(company.id)))
-    await expect
-      .poll(
-        async () =>
-          (await service.call("GET", "/v1/transactions?status=pending", { token: accessToken }))
-            .body.data?.length,
-        {
-          message: id,
-          timeout: 30_000,
-        },
-      )
-      .toBe(0);
+    await expect.poll(() => pendingOf(accessToken), { message: id, timeout: 30_000 }).toBe(0);
   const found = await auditDifferences(database);
   expect(new Set(found.map(({ check }) => check))).toEqual(new Set(["every node answers"]));
 
   expect(cluster("node", folder, String(number)).status).toBe(0);
   for (const { accessToken } of companies)
-    expect([201, 409]).toContain((await pay(accessToken, "second")).status);
+    await expect
+      .poll(async () => (await pay(accessToken, "second")).status, { timeout: 30_000 })
+      .toBeOneOf([201, 409]);
+  await untilSettled(database);
+  expect(await auditDifferences(database)).toEqual([]);
+
+  // Now it neither answers nor ends a connection.
+  const stopped = processesOf(folder, number);
+  const goOn = () => {
+    for (const pid of stopped.splice(0)) process.kill(pid, "SIGCONT");
+  };
+  onTestFinished(goOn);
+  for (const pid of stopped) process.kill(pid, "SIGSTOP");
+  const metrics = async () => String((await service.call("GET", "/metrics")).body);
+  await expect.poll(metrics, { timeout: 60_000 }).toMatch(/^cauri_database_nodes_away 1$/m);
+  for (const { id, accessToken } of companies) {
+    const { status } = await within(4_000, pay(accessToken, "third"));
+    expect(status, `${id} ${isAway(id)}`).toBe(isAway(id) ? 503 : 201);
+  }
+  for (const { id, accessToken } of companies.filter((company) => !isAway(company.id)))
+    await expect.poll(() => pendingOf(accessToken), { message: id, timeout: 30_000 }).toBe(0);
+  expect((await within(6_000, service.call("GET", "/readyz"))).status).toBe(200);
+  // Of the companies that do not wait, everything is told.
+  await expect
+    .poll(() => within(6_000, metrics()), { timeout: 60_000 })
+    .toMatch(/^cauri_database_up 1$/m);
+  expect(await metrics()).toMatch(/^cauri_money_in_flight_francs 0$/m);
+
+  goOn();
+  for (const { id, accessToken } of companies)
+    await expect
+      .poll(async () => (await pay(accessToken, "third")).status, { message: id, timeout: 60_000 })
+      .toBeOneOf([201, 409]);
+  await expect.poll(metrics, { timeout: 60_000 }).toMatch(/^cauri_database_nodes_away 0$/m);
   await untilSettled(database);
   expect(await auditDifferences(database)).toEqual([]);
 });
+
+/** A node's server and everybody it has made. */
+function processesOf(folder: string, node: number): number[] {
+  const server = pidOf(folder, node);
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(server)], {
+    encoding: "utf8",
+  });
+  return [server, ...stdout.split("\n").map(Number).filter(Boolean)];
+}
+
+async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
+  const late = sleep(ms, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${ms} ms`);
+  });
+  return Promise.race([asked, late]);
+}
 
 function runCluster(basePort: number, parameters: readonly string[]) {
   return spawnSync(join(packageRoot, "deploy/citus/cluster"), parameters, {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { describeSchema } from "../../src/database/describe-schema.ts";
 import { chargeRequest } from "../charges.ts";
-import { test } from "../fixtures.ts";
+import { makeDatabase, test } from "../fixtures.ts";
 import {
   call,
   makeDataDir,
@@ -182,10 +182,9 @@ test("a command without a database says so and makes none", async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("only migrate and serve change the schema: another command says what to do", async ({
-  db,
-}) => {
-  await db.database.query({ text: "drop schema public cascade; create schema public", values: [] });
+test("only migrate and serve change the schema: another command says what to do", async () => {
+  const db = await makeDatabase("template0");
+  onTestFinished(() => db.drop());
   const dataDir = await makeDataDir();
   const run = (...args: string[]) => runCommand(dataDir, args, { DATABASE_URL: db.url });
 

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { test } from "../fixtures.ts";
 import { passDays } from "../history.ts";
+import { passTriggers } from "../past-triggers.ts";
 import { makeDataDir, runCommand } from "../process.ts";
 
 test("cauri seal seals the days that are over, once, and refuses books that were changed", async ({
@@ -31,10 +32,12 @@ test("cauri seal seals the days that are over, once, and refuses books that were
 
   await cauri("company", "fund", companyId, "1000", "--yes");
   await db.database.query(sql`update statement_progress set seal_after = '-infinity'`);
-  await db.database.query(sql`alter table postings disable trigger all`);
-  await db.database.query(sql`
-    update postings set amount = amount + 1, created_at = created_at - interval '1 day'
-    where company_id = ${uuid} and number = 2`);
+  await db.database.transaction(async (tx) => {
+    await passTriggers(tx);
+    await tx.query(sql`
+      update postings set amount = amount + 1, created_at = now() - interval '1 day'
+      where company_id = ${uuid} and number = 2`);
+  });
   const refused = await cauri("seal");
   expect([refused.code, refused.stdout]).toEqual([
     1,

@@ -63,8 +63,9 @@ async function makeFolder(): Promise<string> {
 
 async function holders({ database }: TestDatabase): Promise<number> {
   const rows = await database.query(sql`
-    select 1 from pg_locks where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())`);
+    select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and a.backend_type = 'client backend'
+      and l.database = (select oid from pg_database where datname = current_database())`);
   return rows.length;
 }
 
