@@ -54,6 +54,8 @@ test("503: requests that pile up because nothing is committed are told so", asyn
   );
   onTestFinished(() => service.stop());
   await service.call("GET", "/v1/balance", { token });
+  // Enough connections for the payment and for what the service asks by itself: none can be opened any more.
+  await Promise.all(Array.from({ length: 4 }, () => database.query(sql`select pg_sleep(0.5)`)));
   proxy.isMute = true;
   const body = { type: "transfer", amount: 5_000, msisdn: "2250700000000", reference: "rent" };
   const inHand = service.call("POST", "/v1/transactions", { token, body });
