@@ -87,7 +87,7 @@ test("an old node on a schema that does not work with it is not ready, does not 
   next,
 }) => {
   const old = await installation.start();
-  await next.addMigration("create table of_next_release (company_id uuid primary key);");
+  await next.addMigration("alter table companies add column of_next_release boolean;");
   await installation.start(next.root);
 
   const answer = await fetch(`${old.url}/readyz`);
