@@ -35,8 +35,9 @@ export async function isSharded(database: Database): Promise<boolean> {
 }
 
 /**
- * Asks for companies over the whole database; a statement says of every table which companies it means, or it is sent to all nodes. Where it is split and a node is away, which fails all of it, those on the
- * other nodes are asked for node by node: only the companies of that node wait.
+ * Asks for companies over the whole database. Where it is split and a node is away, which fails all of it, those on the
+ * other nodes are asked for node by node: only the companies of that node wait. A statement says of every table which
+ * companies it means: one that leaves a table out is sent to all nodes, also to the one that is away.
  */
 export async function findInParts<Row extends object>(
   database: Database,
