@@ -1,4 +1,5 @@
 import pg from "pg";
+import { commit } from "./commit.ts";
 import {
   DatabaseUnavailable,
   DatabaseWaiting,
@@ -13,6 +14,7 @@ import { Pace } from "./pace.ts";
 import { preparedOrNot } from "./prepared-or-not.ts";
 import { PrimaryClient } from "./primary-client.ts";
 import { safeIntegers } from "./safe-integers.ts";
+import { Search } from "./search.ts";
 import { Servers } from "./servers.ts";
 import { Shares } from "./shares.ts";
 import type { Query } from "./sql.ts";
@@ -72,6 +74,7 @@ export class Database implements Queryable {
   readonly #stopCutting: () => void;
   readonly #pace = new Pace();
   readonly #shares: Shares;
+  readonly #search = new Search();
   /** Connections on which a warning came: see `#endsUncertain`. Forgotten before the statement that may commit. */
   readonly #warned = new WeakSet<pg.ClientBase>();
   readonly #forks: Database[] = [];
@@ -254,8 +257,22 @@ export class Database implements Queryable {
     return this.#warned.delete(client);
   }
 
-  /** Each server is tried once. */
   async #connect(): Promise<pg.PoolClient> {
+    try {
+      const hasNone = this.#clients.size === 0;
+      return await (hasNone ? this.#search.run(() => this.#tryEach()) : this.#tryEach());
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      // Whoever waited for a connection in vain waited for those who write.
+      const isHeldUp = this.isWaiting && !(error instanceof UnusableServer);
+      throw isHeldUp
+        ? new DatabaseWaiting({ cause: error })
+        : new DatabaseUnavailable({ cause: error });
+    }
+  }
+
+  /** Each server is tried once. */
+  async #tryEach(): Promise<pg.PoolClient> {
     for (let left = this.servers.count; ; ) {
       try {
         const client = await this.#pool.connect();
@@ -264,26 +281,9 @@ export class Database implements Queryable {
         client.release(true);
       } catch (error) {
         left -= 1;
-        if (error instanceof UnusableServer && left > 0) continue;
-        if (!isUnavailable(error)) throw error;
-        // Whoever waited for a connection in vain waited for those who write.
-        const isHeldUp = this.isWaiting && !(error instanceof UnusableServer);
-        throw isHeldUp
-          ? new DatabaseWaiting({ cause: error })
-          : new DatabaseUnavailable({ cause: error });
+        if (!(error instanceof UnusableServer) || left === 0) throw error;
       }
     }
-  }
-}
-
-/** Commits, and never guesses. */
-async function commit(client: pg.PoolClient): Promise<void> {
-  try {
-    const { command } = await client.query("commit");
-    // PostgreSQL answers ROLLBACK to the commit of a transaction that had already failed.
-    if (command === "ROLLBACK") throw new Error("the transaction had failed and was rolled back");
-  } catch (error) {
-    throw isBrokenConnection(error) ? new OutcomeUnknown({ cause: error }) : error;
   }
 }
 

@@ -4,7 +4,7 @@ import { isRetryable } from "./errors.ts";
 
 const attemptsMax = 5;
 /** A lane stands still until the look succeeds, so the pauses do not grow. */
-const lookEveryMs = 200;
+const lookEveryMs = 100;
 /** A caller waits for this. When it takes longer, "unknown" is the better answer. */
 const lookLimitMs = 10_000;
 

@@ -56,6 +56,43 @@ test("one connection tries every server: one that is away, one that says nothing
     .toEqual([{ one: 1 }]);
 });
 
+test("while no server can be used one looks for all: a hundred requests ask each of them once", async ({
+  db,
+}) => {
+  const proxies = await Promise.all(Array.from({ length: 2 }, () => TcpProxy.before(db.url)));
+  const url = db.url.replace(
+    new URL(db.url).host,
+    proxies.map((proxy) => new URL(proxy.rewrite(db.url)).host).join(","),
+  );
+  const database = new Database({ url, poolSize: 20 });
+  onTestFinished(async () => {
+    await database.close();
+    for (const proxy of proxies) await proxy.close();
+  });
+  const askOften = () =>
+    Promise.allSettled(Array.from({ length: 100 }, () => database.query(sql`select 1 as one`)));
+  expect((await askOften()).every(({ status }) => status === "fulfilled")).toBe(true);
+
+  for (const proxy of proxies) {
+    proxy.isAway = true;
+    proxy.cut();
+  }
+  // Until each connection of the pool is known to be broken, one request after the other finds out.
+  await expect.poll(() => database.connections[0]?.idle).toBe(0);
+  for (const proxy of proxies) proxy.asked = 0;
+  const refused = await askOften();
+  expect(refused.every((one) => one.status === "rejected")).toBe(true);
+  for (const one of refused)
+    if (one.status === "rejected") expect(one.reason).toBeInstanceOf(DatabaseUnavailable);
+  expect(proxies.map(({ asked }) => asked)).toEqual([1, 1]);
+
+  for (const proxy of proxies) proxy.isAway = false;
+  await expect
+    .poll(() => database.query(sql`select 1 as one`).catch(() => []), patience)
+    .toEqual([{ one: 1 }]);
+  expect((await askOften()).every(({ status }) => status === "fulfilled")).toBe(true);
+});
+
 test("the listening connection finds its server among several too", async ({ db }) => {
   const { url } = await threeServers(db);
   const signals = new Signals(url, db.database);

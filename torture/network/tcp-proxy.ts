@@ -27,6 +27,8 @@ export class TcpProxy {
   readonly #port: number;
   readonly #links = new Set<Link>();
   #snare: Snare | undefined;
+  /** Connections that were asked for, whether they were refused or not. */
+  asked = 0;
   /** Snares that closed on a commit. */
   sprung = 0;
   /** Swallows what the upstream answers from now on, while requests still reach it. */
@@ -96,6 +98,7 @@ export class TcpProxy {
   }
 
   #join(client: Socket): void {
+    this.asked += 1;
     if (this.isAway) {
       client.resetAndDestroy();
       return;

@@ -31,6 +31,8 @@ const beyondTtlMs = 7_000;
 const etcdAwayMs = 8_000;
 const standbysAwayMs = 8_000;
 const beforeMs = 1_000;
+/** Patroni turns once a second, and the cluster is well again just after a turn: a fault comes at any moment of the next one. */
+const turnMs = 1_000;
 const recoveryLimitMs = 60_000;
 const answerLimitMs = 90_000;
 const quietLimitMs = 120_000;
@@ -187,7 +189,7 @@ async function attack(
       if (deadline.aborted) break;
       inflicted += 1;
       progress(`fault ${index + 1} of ${plan.length}: ${fault.name}`);
-      await sleep(beforeMs);
+      await sleep(beforeMs + random.integer(0, turnMs));
       const sinceMs = Date.now();
       await fault.inflict(scene);
       findings.push(...(await untilReady(program.url, recoveryLimitMs)));
