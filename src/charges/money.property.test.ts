@@ -117,7 +117,7 @@ test("any sequence of pay, fail, cancel, expire, refund and crash, racing, leave
       };
       for (const round of plan) await Promise.all(round.map(act));
 
-      await untilBack(db);
+      if (plan.flat().some(({ kind }) => kind === "crash")) await untilBack(db);
       expect(await auditDifferences(db.database)).toEqual([]);
       await expectOneEnd(db, company.id);
       const money = await moneyOf(db, company.id);
