@@ -1,33 +1,37 @@
-/** How long a failure stands for: whoever comes meanwhile gets the same one. */
-const failureStandsForMs = 100;
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Between a search that failed and the next one. */
+const pauseMs = 100;
 
 /**
  * A search that one does on behalf of all who need what it finds. While a primary is being replaced every request would
- * otherwise ask each server for itself, several times a second, and take from those servers what they need to replace it.
+ * otherwise ask each server for itself, many times a second, and take from those servers what they need to replace it.
  */
 export class Search {
   #underWay: Promise<unknown> | undefined;
-  #failure: { readonly error: unknown; readonly atMs: number } | undefined;
+  #failedMs = Number.NEGATIVE_INFINITY;
 
-  /** Looks, unless somebody else does or just did. Whoever waited for a search that succeeded looks without delay. */
+  /** Looks, or waits for whoever does and learns why that failed. */
   async run<Found>(look: () => Promise<Found>): Promise<Found> {
     if (this.#underWay !== undefined) {
       await this.#underWay;
       return look();
     }
-    if (this.#failure !== undefined && performance.now() - this.#failure.atMs < failureStandsForMs)
-      throw this.#failure.error;
-    const looking = look();
+    const looking = this.#lookInTime(look);
     this.#underWay = looking;
     try {
-      const found = await looking;
-      this.#failure = undefined;
-      return found;
+      return await looking;
     } catch (error) {
-      this.#failure = { error, atMs: performance.now() };
+      this.#failedMs = performance.now();
       throw error;
     } finally {
       this.#underWay = undefined;
     }
+  }
+
+  async #lookInTime<Found>(look: () => Promise<Found>): Promise<Found> {
+    const leftMs = this.#failedMs + pauseMs - performance.now();
+    if (leftMs > 0) await sleep(leftMs);
+    return look();
   }
 }

@@ -56,7 +56,7 @@ test("one connection tries every server: one that is away, one that says nothing
     .toEqual([{ one: 1 }]);
 });
 
-test("while no server can be used one looks for all: a hundred requests ask each of them once", async ({
+test("while no server can be used one looks for all: a hundred requests ask each of them once, and are refused for it", async ({
   db,
 }) => {
   const proxies = await Promise.all(Array.from({ length: 2 }, () => TcpProxy.before(db.url)));
