@@ -26,6 +26,8 @@ declare module "vitest" {
   }
 }
 
+/** Each worker has services and pools of ten connections, and on a busy machine the last test's are still on their way out. */
+const connectionsMax = 400;
 /** Of each table: enough to have several on every node, and few to copy. */
 const shards = 4;
 
@@ -39,8 +41,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const named = process.env["TEST_DATABASE_URL"];
   const nodes = process.env["TEST_CITUS_NODES"]?.split(" ") ?? [];
   const dataDir = await mkdtemp(join(tmpdir(), "cauri-test-"));
+  const settings = { max_connections: String(connectionsMax) };
   const embedded =
-    named === undefined ? await startEmbedded({ dataDir, log: () => {} }) : undefined;
+    named === undefined ? await startEmbedded({ dataDir, log: () => {}, settings }) : undefined;
   const url = named ?? embedded?.adminUrl ?? "";
   const servers = nodes.length > 0 ? nodes : [url];
 
