@@ -74,7 +74,10 @@ test("an endpoint goes with its last webhook, and the next one at that address s
   expect(await endpoints(db)).toEqual([]);
 
   const { started: id } = await subscribe(service, company, receiver.url, ["transactions/started"]);
-  expect(await endpoints(db)).toEqual([{ failures: 0, failing_since: null, open_until: null }]);
+  const [fresh] = await endpoints(db);
+  expect(fresh).toMatchObject({ failures: 0, failing_since: null });
+  // Its test event may be on its way, and then it has a pause of seconds: not the hour of the one before.
+  expect(fresh?.open_until?.getTime() ?? 0).toBeLessThan(Date.now() + 30 * 60_000);
   await send(service, company, "r2");
   await receiver.until(2);
   await untilAttempts(db.database, 2);
@@ -117,5 +120,6 @@ async function countPending({ database }: TestDatabase): Promise<number> {
 }
 
 function endpoints({ database }: TestDatabase) {
-  return database.query(sql`select failures, failing_since, open_until from endpoints`);
+  return database.query<{ open_until: Date | null }>(sql`
+    select failures, failing_since, open_until from endpoints`);
 }
