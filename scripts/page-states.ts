@@ -25,7 +25,7 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
   const stale = await makeCharge(stage, "stale");
   const tooLate = cookiesOf(await post(stage, `${stale}/code`, { phone: `+${poor}` }));
   await stage.database.query(sql`
-    update one_time_codes set sent_at = sent_at - interval '6 minutes' where msisdn = ${poor}`);
+    update one_time_codes set sent_at = now() - interval '6 minutes' where msisdn = ${poor}`);
   const failed = await makeCharge(stage, "failed");
   const poorBrowser = await payByCode(stage, failed, poor);
   const paid = await makeCharge(stage, "paid");
@@ -45,10 +45,10 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
   const signedIn = await signIn(stage, rich);
   // As long a wait as it takes to look at all of them.
   await stage.database.query(sql`
-    update one_time_codes set sent_at = sent_at + interval '1 hour'
+    update one_time_codes set sent_at = now() + interval '1 hour'
     where purpose = 'wallet' or purpose like ${`%${await chargeIdOf(stage, "soon")}`}`);
   await stage.database.query(sql`
-    update checkout_browsers set notice_until = notice_until + interval '1 hour' where notice = 'pause'`);
+    update checkout_browsers set notice_until = now() + interval '1 hour' where notice = 'pause'`);
   const isAnswer = true;
   const wallet = (cookies: string) => opener(stage, "/wallet", cookies);
   return [
