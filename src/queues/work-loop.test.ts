@@ -181,7 +181,7 @@ test("a turn that failed comes again after a pause; any number of failing compan
 });
 
 test("neither hints nor looks give a company that failed a turn before its pause is over", async () => {
-  const work = new Work();
+  const work = new Work({ failurePauseMs: never });
   work.onTurn("failing", () => Promise.reject(new Error("it fails")));
   work.waiting.push("failing");
   work.loop.start();
@@ -227,12 +227,13 @@ class Work {
   looks = 0;
   mayGoOn: () => boolean = () => false;
 
-  constructor({ concurrency = 2, pollMs = never } = {}) {
+  constructor({ concurrency = 2, pollMs = never, failurePauseMs = 1_000 } = {}) {
     this.loop = new WorkLoop({
       logger: pino({ level: "silent" }),
       name: "test",
       concurrency,
       pollMs,
+      failurePauseMs,
       source: {
         find: (limit) => this.#find(limit),
         work: (companyId, mayGoOn) => this.#work(companyId, mayGoOn),

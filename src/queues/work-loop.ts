@@ -16,6 +16,8 @@ export interface WorkLoopOptions {
    * goes together, which costs little more than one alone. Whoever had no turn lately gets one at once.
    */
   readonly restMs?: number;
+  /** How long a company whose turn failed has no other: a second, unless it says otherwise. */
+  readonly failurePauseMs?: number;
 }
 
 /** Companies that are asked for at once, beyond those that cannot have a turn now. */
@@ -24,7 +26,7 @@ const findMax = 50;
 const lookPauseMs = 10;
 /** More hinted companies than this are not remembered by name: the loop looks for them. */
 const hintedMax = 1_000;
-const failurePauseMs = 1_000;
+const failurePauseDefaultMs = 1_000;
 /** Trouble with the database concerns everybody and may be over at any moment. */
 const unavailablePauseMs = 200;
 
@@ -149,7 +151,7 @@ export class WorkLoop {
 
   /** After the pause the company is looked for like any other, so that it costs nothing while nobody can work. */
   #pause(companyId: string, error: unknown): void {
-    const { logger, name } = this.#options;
+    const { logger, name, failurePauseMs = failurePauseDefaultMs } = this.#options;
     const isAway = error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown;
     logger[isAway ? "warn" : "error"](
       { err: error, queue: name, companyId },
