@@ -76,7 +76,7 @@ test("an endpoint goes with its last webhook, and the next one at that address s
   const { started: id } = await subscribe(service, company, receiver.url, ["transactions/started"]);
   const [fresh] = await endpoints(db);
   expect(fresh).toMatchObject({ failures: 0, failing_since: null });
-  // Its test event may be on its way, and then it has a pause of seconds: not the hour of the one before.
+  // When its company has a turn just now it is being sent a test event, and pauses for 15 seconds: not for the hour of the one before.
   expect(fresh?.open_until?.getTime() ?? 0).toBeLessThan(Date.now() + 30 * 60_000);
   await send(service, company, "r2");
   await receiver.until(2);
