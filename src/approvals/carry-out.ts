@@ -10,7 +10,6 @@ import {
 import { refundWithin } from "../charges/refund-charge.ts";
 import { WalletFrozen } from "../customers/errors.ts";
 import type { Tx } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import { balancesOf } from "../ledger/post.ts";
 import { referenceTaken } from "../payouts/follow-payouts.ts";
@@ -87,27 +86,25 @@ async function takeStep(
   let at = 0;
   let tell = () => {};
   try {
-    const step = await retryDeadlocks(() =>
-      desk.database.transactionOf(companyId, async (tx): Promise<Step> => {
-        const locked = await lockProposal(tx, companyId, proposalId);
-        if (locked?.proposal.state !== "approved") return { kind: "over" };
-        const { proposal } = locked;
-        at = proposal.doneRows;
-        const bytes = await selectContent(tx, companyId, proposalId);
-        assert(bytes !== undefined, "a proposal has a content");
-        const content = readContent(bytes);
-        if (content.kind !== "refund") {
-          tell = () => desk.onAccepted(companyId);
-          return sendChunk(desk, tx, companyId, proposal, content, chunkRows);
-        }
-        const { status } = await giveBack(desk, tx, companyId, proposal, content);
-        tell = () => {
-          desk.payments.outcomes.add({ outcome: status });
-          desk.payments.onEvent(companyId);
-        };
-        return { kind: "made" };
-      }),
-    );
+    const step = await desk.database.transactionOf(companyId, async (tx): Promise<Step> => {
+      const locked = await lockProposal(tx, companyId, proposalId);
+      if (locked?.proposal.state !== "approved") return { kind: "over" };
+      const { proposal } = locked;
+      at = proposal.doneRows;
+      const bytes = await selectContent(tx, companyId, proposalId);
+      assert(bytes !== undefined, "a proposal has a content");
+      const content = readContent(bytes);
+      if (content.kind !== "refund") {
+        tell = () => desk.onAccepted(companyId);
+        return sendChunk(desk, tx, companyId, proposal, content, chunkRows);
+      }
+      const { status } = await giveBack(desk, tx, companyId, proposal, content);
+      tell = () => {
+        desk.payments.outcomes.add({ outcome: status });
+        desk.payments.onEvent(companyId);
+      };
+      return { kind: "made" };
+    });
     if (step.kind === "made") tell();
     return step;
   } catch (error) {
@@ -206,15 +203,13 @@ async function giveWay(
   { by, at }: Extract<Step, { kind: "hindered" }>,
   chunkRows: number,
 ): Promise<void> {
-  await retryDeadlocks(() =>
-    database.transactionOf(companyId, async (tx) => {
-      const locked = await lockProposal(tx, companyId, proposalId);
-      if (locked?.proposal.state !== "approved" || locked.proposal.doneRows !== at) return;
-      if (by === "duplicate_reference" && locked.proposal.kind === "payroll")
-        await passOver(tx, companyId, proposalId, at, chunkRows);
-      else await updateState(tx, companyId, proposalId, lapses.has(by) ? "lapsed" : "stopped", by);
-    }),
-  );
+  await database.transactionOf(companyId, async (tx) => {
+    const locked = await lockProposal(tx, companyId, proposalId);
+    if (locked?.proposal.state !== "approved" || locked.proposal.doneRows !== at) return;
+    if (by === "duplicate_reference" && locked.proposal.kind === "payroll")
+      await passOver(tx, companyId, proposalId, at, chunkRows);
+    else await updateState(tx, companyId, proposalId, lapses.has(by) ? "lapsed" : "stopped", by);
+  });
 }
 
 async function passOver(

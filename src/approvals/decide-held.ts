@@ -1,6 +1,5 @@
 import type { Tx } from "../database/database.ts";
 import { nextId } from "../database/next-id.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
@@ -51,36 +50,34 @@ async function decide(
   verdict: Verdict,
   comment: string | null,
 ): Promise<HeldSet> {
-  return retryDeadlocks(() =>
-    database.transactionOf(companyId, async (tx) => {
-      // The list's lock, until the commit.
-      const id = await nextId(tx, companyId, "held_decisions");
-      const set = await findHeld(tx, companyId, scope);
-      if (set === undefined) throw new HeldChanged();
-      const hands = await findKeyMakers(tx, companyId, set);
-      if (hands.includes(by.personId)) throw new OwnKey();
-      if (set.hash !== reviewedHash) throw new HeldChanged();
-      await checkPerson(tx);
-      const { rows, amount, fee } = set;
-      await insertHeldDecision(tx, companyId, {
-        id,
-        verdict,
-        contentHash: Buffer.from(reviewedHash, "hex"),
-        rowTotal: rows.length,
-        totalAmount: amount,
-        totalFee: fee,
-        hands,
-        decidedBy: by.personId,
-        comment,
-      });
-      await recordForCompany(tx, companyId, by, {
-        action: `held.${verdict}`,
-        subject: toPublicId(heldDecisionIdPrefix, id),
-        to: { count: rows.length, amount, fee, hash: reviewedHash, comment },
-      });
-      const ids = rows.map((row) => row.id);
-      await endHold(tx, companyId, { id, verdict }, ids);
-      return set;
-    }),
-  );
+  return database.transactionOf(companyId, async (tx) => {
+    // The list's lock, until the commit.
+    const id = await nextId(tx, companyId, "held_decisions");
+    const set = await findHeld(tx, companyId, scope);
+    if (set === undefined) throw new HeldChanged();
+    const hands = await findKeyMakers(tx, companyId, set);
+    if (hands.includes(by.personId)) throw new OwnKey();
+    if (set.hash !== reviewedHash) throw new HeldChanged();
+    await checkPerson(tx);
+    const { rows, amount, fee } = set;
+    await insertHeldDecision(tx, companyId, {
+      id,
+      verdict,
+      contentHash: Buffer.from(reviewedHash, "hex"),
+      rowTotal: rows.length,
+      totalAmount: amount,
+      totalFee: fee,
+      hands,
+      decidedBy: by.personId,
+      comment,
+    });
+    await recordForCompany(tx, companyId, by, {
+      action: `held.${verdict}`,
+      subject: toPublicId(heldDecisionIdPrefix, id),
+      to: { count: rows.length, amount, fee, hash: reviewedHash, comment },
+    });
+    const ids = rows.map((row) => row.id);
+    await endHold(tx, companyId, { id, verdict }, ids);
+    return set;
+  });
 }

@@ -1,6 +1,5 @@
 import { getCompany } from "../companies/find-company.ts";
 import type { Tx } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
@@ -36,19 +35,17 @@ export interface DecisionRequest {
  */
 export async function approve(desk: Desk, request: DecisionRequest): Promise<Proposal> {
   const { companyId, proposalId } = request;
-  await retryDeadlocks(() =>
-    desk.database.transactionOf(companyId, async (tx) => {
-      const { proposal, price } = await lockForDecision(tx, request);
-      const { priceNumber } = await getCompany(tx, companyId);
-      if (price !== null && price !== priceNumber) {
-        await updateState(tx, companyId, proposalId, "lapsed", "price_changed");
-        return;
-      }
-      await request.checkPerson(tx);
-      await decide(tx, request, proposal, "approved", null);
-      await markProposalWork(tx, companyId);
-    }),
-  );
+  await desk.database.transactionOf(companyId, async (tx) => {
+    const { proposal, price } = await lockForDecision(tx, request);
+    const { priceNumber } = await getCompany(tx, companyId);
+    if (price !== null && price !== priceNumber) {
+      await updateState(tx, companyId, proposalId, "lapsed", "price_changed");
+      return;
+    }
+    await request.checkPerson(tx);
+    await decide(tx, request, proposal, "approved", null);
+    await markProposalWork(tx, companyId);
+  });
   const proposal = await getProposal(desk.database, companyId, proposalId);
   if (proposal.state !== "approved") return proposal;
   desk.onApproved(companyId);
@@ -63,13 +60,11 @@ export async function refuse(
   const { companyId, proposalId } = request;
   const comment = request.comment.trim();
   if (comment === "" || comment.length > 1_000) throw new CommentMissing();
-  await retryDeadlocks(() =>
-    database.transactionOf(companyId, async (tx) => {
-      const { proposal } = await lockForDecision(tx, request);
-      await request.checkPerson(tx);
-      await decide(tx, request, proposal, "refused", comment);
-    }),
-  );
+  await database.transactionOf(companyId, async (tx) => {
+    const { proposal } = await lockForDecision(tx, request);
+    await request.checkPerson(tx);
+    await decide(tx, request, proposal, "refused", comment);
+  });
   return getProposal(database, companyId, proposalId);
 }
 

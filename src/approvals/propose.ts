@@ -6,7 +6,6 @@ import { PriceChanged } from "../companies/errors.ts";
 import { getActiveSubCompany, getCompany } from "../companies/find-company.ts";
 import type { Tx } from "../database/database.ts";
 import { nextId } from "../database/next-id.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { amountOutOfRange, invalidRequest } from "../http/validation.ts";
 import { feeOf } from "../kernel/amount.ts";
 import { toPublicId } from "../kernel/ids.ts";
@@ -71,9 +70,7 @@ export async function propose(desk: Desk, request: ProposeRequest): Promise<Prop
   if (request.priceNumber !== undefined && request.priceNumber !== company.priceNumber)
     throw new PriceChanged();
   const content = await judge(desk, company, request.asked);
-  const id = await retryDeadlocks(() =>
-    database.transactionOf(companyId, (tx) => ask(tx, request, formId, content)),
-  );
+  const id = await database.transactionOf(companyId, (tx) => ask(tx, request, formId, content));
   const proposal = await getProposal(database, companyId, id);
   if (proposal.state !== "approved") return proposal;
   desk.onApproved(companyId);

@@ -1,5 +1,4 @@
 import type { Tx } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
@@ -48,16 +47,14 @@ async function change(
   what: "withdrawn" | "resumed",
   write: (tx: Tx, proposal: Proposal) => Promise<void>,
 ): Promise<Proposal> {
-  await retryDeadlocks(() =>
-    database.transactionOf(companyId, async (tx) => {
-      const locked = await lockProposal(tx, companyId, proposalId);
-      if (locked === undefined) throw new ProposalNotFound();
-      await write(tx, locked.proposal);
-      await recordForCompany(tx, companyId, by, {
-        action: `proposal.${what}`,
-        subject: toPublicId(proposalIdPrefix, proposalId),
-      });
-    }),
-  );
+  await database.transactionOf(companyId, async (tx) => {
+    const locked = await lockProposal(tx, companyId, proposalId);
+    if (locked === undefined) throw new ProposalNotFound();
+    await write(tx, locked.proposal);
+    await recordForCompany(tx, companyId, by, {
+      action: `proposal.${what}`,
+      subject: toPublicId(proposalIdPrefix, proposalId),
+    });
+  });
   return getProposal(database, companyId, proposalId);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { lookAgain } from "../database/retry.ts";
+import { lookAgain } from "../database/look-again.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce } from "../kernel/ordered-id.ts";
 import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";

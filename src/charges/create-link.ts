@@ -1,6 +1,5 @@
 import type { Company } from "../companies/company.ts";
 import type { Database } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { newNonce } from "../kernel/ordered-id.ts";
 import { verdictsOf } from "../lanes/verdicts.ts";
@@ -28,24 +27,21 @@ export async function createLink(
 ): Promise<string> {
   const charge = withFee(company, request);
   const submission = { charge, key, priceNumber: company.priceNumber };
-  return retryDeadlocks(() =>
-    database.transactionOf(company.id, async (tx) => {
-      const nonce = newNonce();
-      const row = await submitWithin(tx, company.id, lifetimeSeconds, nonce, submission);
-      const [verdict] = verdictsOf(row, nonce, 1);
-      if (verdict?.id === undefined) {
-        const refusal = verdict?.refusal;
-        if (refusal?.problem === "replayed" && refusal.existingId !== null)
-          return refusal.existingId;
-        if (refusal === undefined) throw new Error("a submission has a verdict");
-        return refuse(refusal, charge.externalId);
-      }
-      await recordForCompany(tx, company.id, by, {
-        action: "charge.created",
-        subject: verdict.id,
-        to: { amount: charge.amount, externalId: charge.externalId },
-      });
-      return verdict.id;
-    }),
-  );
+  return database.transactionOf(company.id, async (tx) => {
+    const nonce = newNonce();
+    const row = await submitWithin(tx, company.id, lifetimeSeconds, nonce, submission);
+    const [verdict] = verdictsOf(row, nonce, 1);
+    if (verdict?.id === undefined) {
+      const refusal = verdict?.refusal;
+      if (refusal?.problem === "replayed" && refusal.existingId !== null) return refusal.existingId;
+      if (refusal === undefined) throw new Error("a submission has a verdict");
+      return refuse(refusal, charge.externalId);
+    }
+    await recordForCompany(tx, company.id, by, {
+      action: "charge.created",
+      subject: verdict.id,
+      to: { amount: charge.amount, externalId: charge.externalId },
+    });
+    return verdict.id;
+  });
 }

@@ -1,5 +1,4 @@
 import type { Tx } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { isFrozen } from "../ledger/freeze.ts";
 import { publishCharges } from "./books-store.ts";
 import { type Charge, chargeCan, type DroppedReason } from "./charge.ts";
@@ -51,23 +50,21 @@ async function dropWhere(
   ids: readonly string[],
   reasonOf: (read: ReadCharge, isCompanyFrozen: boolean) => DroppedReason | undefined,
 ): Promise<Charge[]> {
-  const { charges, dropped } = await retryDeadlocks(() =>
-    payments.database.transactionOf(companyId, async (tx) => {
-      const read = await lockCharges(tx, companyId, ids);
-      // After the locks: a charge that is seen here was created before this look.
-      const isCompanyFrozen = await isFrozen(tx, companyId);
-      const droppedNow = new Map<string, Charge>();
-      for (const reason of ["EXPIRED", "CANCELED"] as const) {
-        const chosen = read.filter((one) => reasonOf(one, isCompanyFrozen) === reason);
-        for (const charge of await drop(tx, companyId, chosen, reason))
-          droppedNow.set(charge.id, charge);
-      }
-      return {
-        charges: read.map(({ charge }) => droppedNow.get(charge.id) ?? charge),
-        dropped: [...droppedNow.values()],
-      };
-    }),
-  );
+  const { charges, dropped } = await payments.database.transactionOf(companyId, async (tx) => {
+    const read = await lockCharges(tx, companyId, ids);
+    // After the locks: a charge that is seen here was created before this look.
+    const isCompanyFrozen = await isFrozen(tx, companyId);
+    const droppedNow = new Map<string, Charge>();
+    for (const reason of ["EXPIRED", "CANCELED"] as const) {
+      const chosen = read.filter((one) => reasonOf(one, isCompanyFrozen) === reason);
+      for (const charge of await drop(tx, companyId, chosen, reason))
+        droppedNow.set(charge.id, charge);
+    }
+    return {
+      charges: read.map(({ charge }) => droppedNow.get(charge.id) ?? charge),
+      dropped: [...droppedNow.values()],
+    };
+  });
   for (const { droppedReason } of dropped)
     payments.outcomes.add({ outcome: droppedReason ?? "dropped" });
   if (dropped.length > 0) payments.onEvent(companyId);

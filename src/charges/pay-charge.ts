@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { findDebitRefusal, lockPayer, moveInWallet } from "../customers/debit-wallet.ts";
 import type { Tx } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { newUuid } from "../kernel/ids.ts";
@@ -44,10 +43,8 @@ export async function payCharge(
   beforePaying?: (tx: Tx) => Promise<void>,
 ): Promise<PaymentResult> {
   const result = await droppingOverdue(payments, request, () =>
-    retryDeadlocks(() =>
-      payments.database.transactionOf(request.companyId, (tx) =>
-        attempt(tx, payments, request, beforePaying),
-      ),
+    payments.database.transactionOf(request.companyId, (tx) =>
+      attempt(tx, payments, request, beforePaying),
     ),
   );
   tell(payments, result);

@@ -1,5 +1,4 @@
 import type { Database, Tx } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import type { Operator } from "../trail/actor.ts";
 import { recordForCustomers } from "../trail/record.ts";
 import { insertCustomers, lockCustomers, updateCustomers } from "./book-store.ts";
@@ -72,7 +71,7 @@ async function importSet(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await retryDeadlocks(() => database.transaction((tx) => keepSet(tx, set, by)));
+      await database.transaction((tx) => keepSet(tx, set, by));
       return;
     } catch (error) {
       if (!(error instanceof CustomersChangedMeanwhile) || attempt === attemptsMax) throw error;

@@ -58,3 +58,47 @@ test("a transaction with such a statement in its middle is run again and commits
   expect(await work()).toHaveLength(2);
   expect(await read(node)).toHaveLength(2);
 });
+
+/** How often this statement is told that it has lost before it is let through. A sequence is not rolled back. */
+const losing = async (database: Queryable) => {
+  await database.query(sql`create sequence tries`);
+  await database.query(sql`
+    create function lose(times bigint) returns bigint language plpgsql as $$
+    begin
+      if nextval('tries') <= times then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return times;
+    end $$`);
+};
+
+test("of two transactions that wait for each other both commit, once", async ({ node, db }) => {
+  await db.database.query(sql`insert into numbers (n) values (1), (2)`);
+  const runs: string[] = [];
+  let bothHold = () => {};
+  const barrier = new Promise<void>((resolve) => {
+    bothHold = resolve;
+  });
+  const raise = (database: Database, name: string, first: number, second: number) =>
+    database.transaction(async (tx) => {
+      await tx.query(sql`update numbers set n = n + 10 where n % 10 = ${first}`);
+      runs.push(name);
+      if (runs.length === 2) bothHold();
+      await barrier;
+      await tx.query(sql`update numbers set n = n + 10 where n % 10 = ${second}`);
+    });
+  await Promise.all([raise(node, "one", 1, 2), raise(db.database, "two", 2, 1)]);
+
+  expect(runs).toHaveLength(3);
+  expect(await read(node)).toEqual(expect.arrayContaining([{ n: 21 }, { n: 22 }]));
+});
+
+test("a statement that loses four times writes once; one that loses five times is refused", async ({
+  node,
+}) => {
+  await losing(node);
+  const addLosing = (times: number) =>
+    node.execute(sql`insert into numbers (n) values (lose(${times})) returning n`);
+
+  expect(await addLosing(4)).toEqual([{ n: 4 }]);
+  await expect(addLosing(10)).rejects.toMatchObject({ code: "40P01" });
+  expect(await read(node)).toEqual([{ n: 4 }]);
+});

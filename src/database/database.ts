@@ -11,8 +11,8 @@ import {
   UnusableServer,
 } from "./errors.ts";
 import { Pace } from "./pace.ts";
-import { preparedOrNot } from "./prepared-or-not.ts";
 import { PrimaryClient } from "./primary-client.ts";
+import { runAgain } from "./run-again.ts";
 import { safeIntegers } from "./safe-integers.ts";
 import { Search } from "./search.ts";
 import { Servers } from "./servers.ts";
@@ -156,20 +156,20 @@ export class Database implements Queryable {
 
   /** One statement on its own, for reading. */
   query<Row extends object>(query: Query): Promise<Row[]> {
-    return preparedOrNot((mayPrepare) => this.#query<Row>(query, mayPrepare));
+    return runAgain((mayPrepare) => this.#query<Row>(query, mayPrepare));
   }
 
   /** One statement on its own that writes: a connection lost under way leaves its outcome unknown. */
   execute<Row extends object>(query: Query): Promise<Row[]> {
-    return preparedOrNot((mayPrepare) => this.#execute<Row>(query, mayPrepare));
+    return runAgain((mayPrepare) => this.#execute<Row>(query, mayPrepare));
   }
 
   /**
-   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. It is run a second time
-   * when it was rolled back because of a prepared statement.
+   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. It may be run more than
+   * once, so it leaves nothing behind but what it writes and returns: see `runAgain`.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return preparedOrNot((mayPrepare) => this.#transact(work, mayPrepare));
+    return runAgain((mayPrepare) => this.#transact(work, mayPrepare));
   }
 
   async #query<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {

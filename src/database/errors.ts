@@ -206,8 +206,8 @@ export function isBrokenConnection(error: unknown): boolean {
   return /connection|timeout|terminated|not queryable/i.test(error.message);
 }
 
-/** Two transactions that waited for each other; the loser wrote nothing and may simply try again. */
-export function isRetryable(error: unknown): boolean {
+/** Transactions that waited for each other: the loser wrote nothing. */
+export function isDeadlock(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01";
 }

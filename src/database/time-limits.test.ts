@@ -4,7 +4,7 @@ import { test } from "../../test/fixtures.ts";
 import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Database, type Tx } from "./database.ts";
 import { DatabaseUnavailable, OutcomeUnknown } from "./errors.ts";
-import { lookAgain } from "./retry.ts";
+import { lookAgain } from "./look-again.ts";
 import { sql } from "./sql.ts";
 
 const statementTimeoutMs = 200;

@@ -1,5 +1,4 @@
 import type { Database, Tx } from "../database/database.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { IdempotencyKeyReused } from "./errors.ts";
 import type { Answer, IdempotencyKey } from "./idempotency-key.ts";
 import { insertKey, selectKept, updateKept } from "./store.ts";
@@ -26,19 +25,17 @@ export async function answerOnce(
   key: IdempotencyKey | undefined,
   work: OnceWork,
 ): Promise<Answer> {
-  return retryDeadlocks(() =>
-    database.transactionOf(companyId, async (tx): Promise<Answer> => {
-      if (key === undefined) return first(work, (await work.make(tx)).shown);
+  return database.transactionOf(companyId, async (tx): Promise<Answer> => {
+    if (key === undefined) return first(work, (await work.make(tx)).shown);
 
-      // The insert comes first: a second request with this key waits here until the first has ended.
-      if (!(await insertKey(tx, companyId, key))) return replay(tx, companyId, key, work);
+    // The insert comes first: a second request with this key waits here until the first has ended.
+    if (!(await insertKey(tx, companyId, key))) return replay(tx, companyId, key, work);
 
-      const { id, shown } = await work.make(tx);
-      const answer = first(work, shown);
-      await updateKept(tx, companyId, key, id, work.showAgain === undefined ? answer.body : null);
-      return answer;
-    }),
-  );
+    const { id, shown } = await work.make(tx);
+    const answer = first(work, shown);
+    await updateKept(tx, companyId, key, id, work.showAgain === undefined ? answer.body : null);
+    return answer;
+  });
 }
 
 function first({ statusCode }: OnceWork, shown: object): Answer {

@@ -116,18 +116,6 @@ test("a call that PostgreSQL refuses is sent again one by one: only who is to bl
   ]);
 });
 
-test("two that waited for each other: the loser's call is simply made again", async () => {
-  const deadlock = Object.assign(new Error("deadlock"), { code: "40P01", severity: "ERROR" });
-  let failures = 2;
-  const { calls, submit } = lanesWith(() => {
-    failures -= 1;
-    if (failures >= 0) throw deadlock;
-  });
-
-  expect(await submit("a")).toBe("sent a");
-  expect(calls).toHaveLength(3);
-});
-
 test("a lost answer is looked up: what landed has its outcome, the rest is unknown, and nothing is sent again", async () => {
   const lost = new OutcomeUnknown();
   const { calls, submit } = lanesWith(

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DatabaseWaiting, OutcomeUnknown, sqlState } from "../database/errors.ts";
-import { retryDeadlocks } from "../database/retry.ts";
 import { Overloaded } from "../kernel/errors.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -155,7 +154,7 @@ export class Lanes<Parcel, Outcome> {
   async #send(companyId: string, chosen: readonly Waiting<Parcel, Outcome>[]): Promise<void> {
     const parcels = chosen.map(({ parcel }) => parcel);
     try {
-      const outcomes = await retryDeadlocks(() => this.#work.send(companyId, parcels));
+      const outcomes = await this.#work.send(companyId, parcels);
       // An outcome for each: `send` promises as many as it was given.
       for (let place = 0; place < chosen.length; place += 1)
         chosen[place]?.resolve(outcomes[place] as Outcome);

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
-import { lookAgain } from "../database/retry.ts";
+import { lookAgain } from "../database/look-again.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce, orderedId } from "../kernel/ordered-id.ts";
 import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";

@@ -1,23 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Tx } from "./database.ts";
-import { isRetryable } from "./errors.ts";
 
-const attemptsMax = 5;
 /** A lane stands still until the look succeeds, so the pauses do not grow. */
 const lookEveryMs = 100;
 /** A caller waits for this. When it takes longer, "unknown" is the better answer. */
 const lookLimitMs = 10_000;
-
-/** Runs `work` again when it was the loser of two that waited for each other: it wrote nothing. */
-export async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isRetryable(error) || attempt === attemptsMax) throw error;
-    }
-  }
-}
 
 /**
  * Looks into the books after a connection broke, as soon as there is one again. Undefined when the
