@@ -39,6 +39,7 @@ interface Compose {
       readonly read_only?: boolean;
       readonly cap_drop?: string[];
       readonly stop_grace_period: string;
+      readonly healthcheck: { readonly test: string[] };
       readonly depends_on?: Record<string, unknown>;
     }
   >;
@@ -77,6 +78,7 @@ test("the container's question for its health is one that the service answers", 
   expect(() =>
     execFileSync(process.execPath, ["--check", "-"], { input: script ?? "(" }),
   ).not.toThrow();
+  expect(compose.services["cauri"]?.healthcheck.test).toEqual(["CMD", "node", "-e", script]);
 });
 
 test("compose builds this release, keeps what has to last, and gives it nothing more than it needs", () => {
