@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { DatabaseWaiting, OutcomeUnknown } from "../database/errors.ts";
 import { Overloaded } from "../kernel/errors.ts";
 import { Lanes } from "./lanes.ts";
@@ -177,4 +177,60 @@ test("a call that does not come back: the database is away for who waited too lo
   await late;
   expect(await lanes.submit("one", { name: "d" })).toBe("sent d");
   expect(calls).toEqual(["a", "d"]);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Each call takes 40 ms by the lanes' clock, which stands still otherwise. */
+function slowLanes() {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  return lanesWith(() => vi.advanceTimersByTime(40));
+}
+
+async function someTurns() {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("after a long call those whom it answered are waited for, and go together with the others", async () => {
+  const { calls, submit } = slowLanes();
+  const first = submit("a");
+  const others = [submit("b"), submit("c")];
+  await first;
+  await someTurns();
+
+  expect(calls).toEqual(["one: a"]);
+  await Promise.all([submit("d"), ...others]);
+  expect(calls).toEqual(["one: a", "one: b c d"]);
+});
+
+test("a company with many callers waits for none of them", async () => {
+  const { calls, submit } = slowLanes();
+  const names = Array.from({ length: 17 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  await Promise.all(names.map((name) => submit(name)));
+
+  expect(calls.map((call) => call.split(" ").length - 1)).toEqual([1, 16]);
+});
+
+test("those who stay away are waited for no longer than a moment", async () => {
+  const { calls, submit } = slowLanes();
+  const first = submit("a");
+  const other = submit("b");
+  await first;
+  await someTurns();
+  vi.advanceTimersByTime(4);
+  await someTurns();
+
+  expect(calls).toEqual(["one: a"]);
+  vi.advanceTimersByTime(1);
+  expect(await other).toBe("sent b");
+});
+
+test("a single caller never waits for itself, and nobody for one who had a call to itself", async () => {
+  const { calls, submit } = slowLanes();
+  for (const name of ["a", "b", "c"]) expect(await submit(name)).toBe(`sent ${name}`);
+  await Promise.all([submit("x", { alone: true }), submit("y", { alone: true }), submit("d")]);
+
+  expect(calls).toEqual(["one: a", "one: b", "one: c", "one: x", "one: y", "one: d"]);
 });

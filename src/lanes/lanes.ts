@@ -12,6 +12,14 @@ const patienceMaxMs = 5_000;
 /** A call that takes longer is held up: then too many wait because of the database, not because too many came. */
 const slowCallMs = 1_000;
 
+/** The share of a call's time for which those are waited for whom it answered: little is lost when they stay away. */
+const gatherShare = 1 / 8;
+/** A timer is no finer. */
+const gatherMinMs = 1;
+const gatherMaxMs = 5;
+/** Of more callers than this, half are enough for a call: its own price is little beside theirs. */
+const gatherCallersMax = 16;
+
 /** What travels on a lane, and how it gets into the books. */
 export interface LaneWork<Parcel, Outcome> {
   /** The rows it puts into a call; all limits are counted in rows. */
@@ -61,13 +69,17 @@ interface Lane<Parcel, Outcome> {
   sentAtMs: number;
   /** Rows that wait or are under way. */
   rows: number;
+  /** How many wait once those whom the last call answered are back. */
+  expected: number;
+  /** While they are waited for: ends that. */
+  endGathering?: (() => void) | undefined;
 }
 
 /**
- * One lane per company. What arrives while a database call of its company is running waits for it and goes
- * together in the next one, after one turn of the event loop. There is no timer: an idle lane sends the first
- * at once, and a busy one sends as many as came meanwhile. Nobody passes another, except one that repeats a mark and so has to wait. A lane
- * whose call does not come back takes nothing more in.
+ * One lane per company. What arrives while a database call of its company is running waits for it and goes together in the next
+ * one. An idle lane sends the first at once. A busy one sends as many as came meanwhile: after one turn of the event loop, and after
+ * a call that took long also a moment later, so that those whom it answered can be back. Nobody passes another, except one
+ * that repeats a mark and so has to wait. A lane whose call does not come back takes nothing more in.
  */
 export class Lanes<Parcel, Outcome> {
   readonly #work: LaneWork<Parcel, Outcome>;
@@ -113,31 +125,58 @@ export class Lanes<Parcel, Outcome> {
       else {
         lane.waiting.push(waiting);
         lane.rows += rows;
+        if (lane.waiting.length >= lane.expected) lane.endGathering?.();
       }
     });
   }
 
   async #run(companyId: string, first: Waiting<Parcel, Outcome>): Promise<void> {
-    const lane = { waiting: [first], sentAtMs: 0, rows: first.rows };
+    const lane: Lane<Parcel, Outcome> = {
+      waiting: [first],
+      sentAtMs: 0,
+      rows: first.rows,
+      expected: 0,
+    };
     this.#lanes.set(companyId, lane);
     while (lane.waiting.length > 0) {
       lane.sentAtMs = performance.now();
       this.#refuseLate(lane);
       const chosen = this.#nextSet(lane);
-      const rows = rowsOf(chosen);
-      if (rows > 0) {
+      const [head] = chosen;
+      if (head !== undefined) {
+        const rows = rowsOf(chosen);
         this.#setSizes.observe(rows);
-        const waitedMs = lane.sentAtMs - (chosen[0]?.sinceMs ?? lane.sentAtMs);
-        this.#times?.waited(waitedMs / 1_000);
-        await this.#send(companyId, chosen);
-        this.#times?.took((performance.now() - lane.sentAtMs) / 1_000);
+        this.#times?.waited((lane.sentAtMs - head.sinceMs) / 1_000);
+        lane.expected = 0;
+        await this.#send(companyId, lane, chosen);
+        const tookMs = performance.now() - lane.sentAtMs;
+        this.#times?.took(tookMs / 1_000);
         lane.rows -= rows;
         // Requests that have reached the socket are read in this turn and go along: under load that makes sets
         // half as many and twice as large. A process with nothing to read loses a few microseconds.
         await nextTurn();
+        if (!this.#work.travelsAlone(head.parcel))
+          await this.#gather(lane, Math.min(tookMs * gatherShare, gatherMaxMs));
       }
     }
     this.#lanes.delete(companyId);
+  }
+
+  /**
+   * Waits a moment for those whom the last call answered. Whoever sends one request after the other is back at once; if nobody waited for
+   * that, the callers of a company would take turns in two halves, in twice as many calls.
+   */
+  async #gather(lane: Lane<Parcel, Outcome>, limitMs: number): Promise<void> {
+    const { waiting, expected } = lane;
+    if (waiting.length >= expected || expected > gatherCallersMax || limitMs < gatherMinMs) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, limitMs);
+      lane.endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    lane.endGathering = undefined;
   }
 
   /** They waited for the database, and were never sent: "nothing was done" is true. */
@@ -151,22 +190,29 @@ export class Lanes<Parcel, Outcome> {
     for (const { reject } of late) reject(new DatabaseWaiting());
   }
 
-  async #send(companyId: string, chosen: readonly Waiting<Parcel, Outcome>[]): Promise<void> {
+  async #send(
+    companyId: string,
+    lane: Lane<Parcel, Outcome>,
+    chosen: readonly Waiting<Parcel, Outcome>[],
+  ): Promise<void> {
     const parcels = chosen.map(({ parcel }) => parcel);
     try {
       const outcomes = await this.#work.send(companyId, parcels);
+      // Before the answers: whoever asks again at once is not counted twice.
+      lane.expected = lane.waiting.length + chosen.length;
       // An outcome for each: `send` promises as many as it was given.
       for (let place = 0; place < chosen.length; place += 1)
         chosen[place]?.resolve(outcomes[place] as Outcome);
       this.#onSent(companyId);
     } catch (error) {
-      await this.#sendFailed(companyId, chosen, error);
+      await this.#sendFailed(companyId, lane, chosen, error);
     }
   }
 
   /** The call failed as a whole. Nobody is told a guess, and nobody pays for a neighbour's row. */
   async #sendFailed(
     companyId: string,
+    lane: Lane<Parcel, Outcome>,
     chosen: readonly Waiting<Parcel, Outcome>[],
     error: unknown,
   ): Promise<void> {
@@ -182,7 +228,7 @@ export class Lanes<Parcel, Outcome> {
     }
     if (sqlState(error) !== undefined && chosen.length > 1) {
       // PostgreSQL refused something in the set and rolled all of it back: each goes again by itself.
-      for (const waiting of chosen) await this.#send(companyId, [waiting]);
+      for (const waiting of chosen) await this.#send(companyId, lane, [waiting]);
       return;
     }
     for (const { reject } of chosen) reject(error);
