@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createCompany } from "../src/companies/create-company.ts";
 import { Database } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { shardDatabase } from "../src/database/shard-database.ts";
+import { shardDatabase, shardsDefault } from "../src/database/shard-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import { Program } from "../torture/program.ts";
 import { cpuMsWithChildren } from "./against/cpu.ts";
@@ -15,7 +15,6 @@ import { addPeople } from "./postgres.ts";
 
 const exitOfMissing = 3;
 const basePort = 15_800;
-const shards = 32;
 export const workers = 2;
 
 /** CPU time that servers have used so far. */
@@ -63,7 +62,7 @@ export async function startSides(): Promise<Sides | string> {
     const database = new Database({ url, poolSize: 2 });
     opened.push(database);
     const tokens = await fill(database);
-    if (isSplit) await shardDatabase(database, { shards, tell: () => {} });
+    if (isSplit) await shardDatabase(database, { shards: shardsDefault, tell: () => {} });
     const start = async (roles: string) => {
       const dataDir = mkdtempSync(join(folder, "service-"));
       const program = new Program(dataDir, {

@@ -36,6 +36,8 @@ export interface Sharded {
   readonly rows: number;
 }
 
+/** As many as there are nodes before the coordinator is the limit. Each makes a set of transfers dearer: docs/decisions/0136-eight-parts.md. */
+export const shardsDefault = 8;
 const lockWaitMs = 5_000;
 const lockNotAvailable = "55P03";
 

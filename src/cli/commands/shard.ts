@@ -9,9 +9,6 @@ export interface ShardCommandOptions {
   readonly shards: number;
 }
 
-/** A part is the least that can move to a new node, and every table has as many: enough for thirty nodes. */
-export const shardsDefault = 32;
-
 /** All or nothing; then the books are looked at, where they are now. Exit code 1 if they are not in order. */
 export function shardCommand(
   { shards }: ShardCommandOptions,

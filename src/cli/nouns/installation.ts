@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { readConfig } from "../../config.ts";
+import { shardsDefault } from "../../database/shard-database.ts";
 import { parseSince } from "../clock.ts";
 import { auditCommand } from "../commands/audit.ts";
 import { backupCommand } from "../commands/backup.ts";
 import { migrateCommand } from "../commands/migrate.ts";
 import { type RestoreOptions, restoreCommand } from "../commands/restore.ts";
-import { type ShardCommandOptions, shardCommand, shardsDefault } from "../commands/shard.ts";
+import { type ShardCommandOptions, shardCommand } from "../commands/shard.ts";
 import { type TrailOptions, trailCommand } from "../commands/trail.ts";
 import type { ProgramParts } from "../program.ts";
 import { parseCompanyId, parseLimit, parseShards, parseTrailId } from "../read-options.ts";
