@@ -187,11 +187,8 @@ test("only the configuration reads settings from the environment", () => {
 test("docs/schema.sql is what the migrations make (npm run dump)", async (context) => {
   notOnCluster(context, "settings");
   const made = await makeDatabase();
-  try {
-    expect(await describeSchema(made.database)).toBe(read("docs/schema.sql"));
-  } finally {
-    await made.drop();
-  }
+  context.onTestFinished(() => made.drop());
+  expect(await describeSchema(made.database)).toBe(read("docs/schema.sql"));
 });
 
 test("docs/openapi.json is what the routes say (npm run dump), and lints clean", async () => {
