@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const exitOfMissing = 3;
-const basePort = Number(process.env.BASE_PORT ?? 15_800);
+const basePort = Number(process.env.BASE_PORT ?? 16_000);
 const frontPort = basePort + 60;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 

@@ -206,7 +206,7 @@ export function isBrokenConnection(error: unknown): boolean {
   return /connection|timeout|terminated|not queryable/i.test(error.message);
 }
 
-/** Transactions that waited for each other: the loser wrote nothing. */
+/** Transactions that stood in each other's way; the one that was ended wrote nothing. */
 export function isDeadlock(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01";
