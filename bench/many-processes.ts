@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCompany } from "../src/companies/create-company.ts";
+import { chooseTestPort } from "../test/free-port.ts";
 import { Program } from "../torture/program.ts";
 import { path } from "./accept.ts";
 import { benchBox, benchMasterKey } from "./keys.ts";
@@ -28,13 +29,16 @@ export interface Rate {
 interface Node {
   readonly book: Book;
   readonly tokens: readonly string[];
+  /** Of each process alone. */
+  readonly addresses: readonly string[];
   readonly program: Program;
   readonly folder: string;
 }
 
 /**
- * Part o: PROCESSES=2 against PROCESSES=1, accepting and settling, for one company and for eight. Each has a database of its own: the
- * workers of the one that rests would else work for the other.
+ * Part o: PROCESSES=2 against PROCESSES=1, accepting and settling, for one company and for eight; the two at one address, where
+ * each connection comes to either, and at an address each, where those of a company come to one of them. Each has a database of its
+ * own: the workers of the one that rests would else work for the other.
  */
 export async function manyAgainstOne(postgres: Postgres, plan: Plan): Promise<Finding[]> {
   const nodes: Node[] = [];
@@ -43,7 +47,8 @@ export async function manyAgainstOne(postgres: Postgres, plan: Plan): Promise<Fi
     const one = await startNode(postgres, "one_process", 1, nodes);
     const findings: Finding[] = [];
     for (const companies of [1, companiesMany])
-      findings.push(await measure(plan, two, one, companies));
+      for (const way of ["one address", "an address each"] as const)
+        findings.push(await measure(plan, two, one, companies, way));
     for (const { book } of nodes) {
       await untilSettled(book);
       await expectSoundBooks(book);
@@ -58,15 +63,22 @@ export async function manyAgainstOne(postgres: Postgres, plan: Plan): Promise<Fi
   }
 }
 
-async function measure(plan: Plan, two: Node, one: Node, companies: number): Promise<Finding> {
+async function measure(
+  plan: Plan,
+  two: Node,
+  one: Node,
+  companies: number,
+  way: "one address" | "an address each",
+): Promise<Finding> {
+  const addresses = way === "one address" ? [two.program.url] : two.addresses;
   const { first, second, ratio, ratios } = await compare(
     plan,
-    contender(two, companies),
+    contender(two, companies, addresses),
     contender(one, companies),
   );
   return {
-    id: `o-${companies}`,
-    what: `(o) PROCESSES=2, ${companies === 1 ? "one company" : `${companies} companies`}, ${connections} connections, settling on`,
+    id: way === "one address" ? `o-${companies}` : `o-${companies}-each`,
+    what: `(o) PROCESSES=2 at ${way}, ${companies === 1 ? "one company" : `${companies} companies`}, ${connections} connections, settling on`,
     measured: describe(first),
     against: `PROCESSES=1: ${describe(second)}`,
     ratio,
@@ -88,30 +100,37 @@ async function startNode(
     tokens.push(key.accessToken);
   }
   const folder = await mkdtemp(join(tmpdir(), "cauri-bench-node-"));
+  const firstPort = await chooseTestPort(processes);
   const program = new Program(folder, {
     DATABASE_URL: book.url,
     MASTER_KEY: benchMasterKey,
     PROCESSES: String(processes),
+    PROCESS_PORTS: String(firstPort),
     LOG_LEVEL: "warn",
     EVENT_LOOP_DELAY_MAX_MS: "0",
   });
-  const node = { book, tokens, program, folder };
+  const addresses = Array.from(
+    { length: processes },
+    (_, place) => `http://127.0.0.1:${firstPort + place}`,
+  );
+  const node = { book, tokens, addresses, program, folder };
   started.push(node);
   await program.ready();
   return node;
 }
 
-/** The connections shared out among the companies; what they did together. */
+/** The connections shared out among the companies, and those among the addresses; what they did together. */
 export function contender(
   { program, tokens }: Pick<Node, "program" | "tokens">,
   companies: number,
+  addresses: readonly string[] = [program.url],
 ): Contender<Rate> {
   return async (seconds) => {
     const before = await readSets(program.url);
     const results = await Promise.all(
-      tokens.slice(0, companies).map((token) =>
+      tokens.slice(0, companies).map((token, place) =>
         applyLoad({
-          url: program.url + path,
+          url: addresses[place % addresses.length] + path,
           token,
           connections: connections / companies,
           seconds,

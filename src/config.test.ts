@@ -271,6 +271,19 @@ test("wrong settings of traces are named, and their secrets are not", () => {
   expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://collector" })).toContain("http://");
 });
 
+test("PROCESS_PORTS is the first of as many ports as there are processes, and PORT is none of them", () => {
+  expect(readConfig({}).processPorts).toBeUndefined();
+  expect(readConfig({ PROCESSES: "4", PROCESS_PORTS: "8081" }).processPorts).toBe(8_081);
+  expect(readConfig({ PROCESSES: "4", PROCESS_PORTS: "65532" }).processPorts).toBe(65_532);
+  for (const PROCESS_PORTS of ["0", "65533", "8081-8084", "port", "-1", "08081"])
+    expect(problemsOf({ PROCESSES: "4", PROCESS_PORTS })).toContain(
+      "PROCESS_PORTS must be the first of 4 ports, from 1 to 65532.",
+    );
+  expect(problemsOf({ PROCESSES: "4", PROCESS_PORTS: "8078", PORT: "8080" })).toContain(
+    "PROCESS_PORTS must leave PORT 8080 to all processes together.",
+  );
+});
+
 test("PROCESSES is a number or auto, and there are connections for each", () => {
   expect(readConfig({}).processes).toBe(1);
   expect(readConfig({ PROCESSES: "auto" }).processes).toBe("auto");

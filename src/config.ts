@@ -1,6 +1,6 @@
 import { type Country, countryDefault } from "./kernel/countries.ts";
 import { InvalidConfiguration } from "./kernel/errors.ts";
-import { type Role, type Settings, settingsReader } from "./settings-reader.ts";
+import { processesMax, type Role, type Settings, settingsReader } from "./settings-reader.ts";
 
 export interface Config {
   readonly environment: "staging" | "production";
@@ -22,6 +22,8 @@ export interface Config {
   readonly roles: ReadonlySet<Role>;
   /** How many of them answer requests behind one address. */
   readonly processes: number | "auto";
+  /** The first of as many ports, one for each process alone; undefined: none. */
+  readonly processPorts: number | undefined;
   /** How many proxies stand before this node; the caller's address is so many places from the right. */
   readonly trustProxy: number;
   readonly rateLimitPerSecond: number;
@@ -162,6 +164,9 @@ export function readConfig(environment: Settings): Config {
     problems.push(
       `DATABASE_POOL_SIZE must be at least ${processes * connectionsLeast}: ${connectionsLeast} for each of ${processes} PROCESSES.`,
     );
+  const processPorts = read.ports("PROCESS_PORTS", processes === "auto" ? processesMax : processes);
+  if (processPorts?.includes(port) === true)
+    problems.push(`PROCESS_PORTS must leave PORT ${port} to all processes together.`);
 
   const config: Config = {
     environment: kind,
@@ -185,6 +190,7 @@ export function readConfig(environment: Settings): Config {
     ),
     roles: read.roles("ROLES"),
     processes,
+    processPorts: processPorts?.[0],
     trustProxy: read.hops("TRUST_PROXY"),
     rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),

@@ -42,7 +42,7 @@ async function serveOneOfMany(
   const box = await openVault(open.database, own);
   const together = togetherThrough(channel, assignment.kind === "api" && hasBackground(config));
   const parts = await startParts(own, logger, open.database, open.url, box, together);
-  const address = assignment.kind === "api" ? await listenAt(own, parts) : null;
+  const address = assignment.kind === "api" ? await listenAt(own, parts, assignment.place) : null;
   await channel.tell("ready", address);
 
   if ((await leaving) === "retire" && assignment.kind === "api") await parts.app.retire();

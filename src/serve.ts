@@ -95,7 +95,7 @@ async function serveAlone(
 ): Promise<Serving> {
   const parts = await startParts(config, logger, open.database, open.url, box);
   return {
-    started: listenAt(config, parts),
+    started: listenAt(config, parts, 0),
     async stop() {
       await parts.app.close();
       await parts.stop();
@@ -104,17 +104,28 @@ async function serveAlone(
   };
 }
 
+/** At the address of all processes, and at the port of this one alone, if there is one. */
 export async function listenAt(
-  { host, port }: Pick<Config, "host" | "port">,
+  { host, port, processPorts }: Pick<Config, "host" | "port" | "processPorts">,
   { app }: RunningParts,
+  place: number,
 ): Promise<AddressInfo> {
+  const backlog = connectionsWaitingMax;
+  await orPortInUse(host, port, app.listen({ host, port, backlog }));
+  if (processPorts !== undefined) {
+    const own = processPorts + place;
+    await orPortInUse(host, own, app.listenAlso({ host, port: own, backlog }));
+  }
+  return app.server.address() as AddressInfo;
+}
+
+async function orPortInUse(host: string, port: number, listening: Promise<unknown>): Promise<void> {
   try {
-    await app.listen({ host, port, backlog: connectionsWaitingMax });
+    await listening;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     throw new PortInUse(host, port);
   }
-  return app.server.address() as AddressInfo;
 }
 
 function giveUpStopping(logger: Logger): never {

@@ -9,7 +9,8 @@ const roles = ["api", "worker", "webhooks"] as const;
 export type Role = (typeof roles)[number];
 
 const hopsMax = 10;
-const processesMax = 64;
+export const processesMax = 64;
+const portMax = 65_535;
 
 /** One way to read each kind of setting. What is wrong with a value is added to the problems, as a sentence. */
 export function settingsReader(environment: Settings, problems: string[]) {
@@ -64,6 +65,14 @@ export function settingsReader(environment: Settings, problems: string[]) {
             ? Number(value)
             : undefined,
       ) ?? 1,
+    /** So many in a row; the first one is what is set. */
+    ports: (name: string, count: number): readonly number[] | undefined =>
+      parsed(name, `the first of ${count} ports, from 1 to ${portMax + 1 - count}`, (value) => {
+        const first = Number(value);
+        return /^[1-9]\d{0,4}$/.test(value) && first + count - 1 <= portMax
+          ? Array.from({ length: count }, (_, place) => first + place)
+          : undefined;
+      }),
     budget: (name: string, fallback: { readonly hour: number; readonly day: number }) =>
       parsed(name, "messages an hour and a day, each at least 1, such as 12/30", (value) => {
         const [, hour, day] = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,8})$/.exec(value) ?? [];

@@ -8,7 +8,7 @@ test("a server that closes answers what it has in hand, and waits neither for ke
   const inHand: ServerResponse[] = [];
   const server = createServer((_request, response) => inHand.push(response));
   server.keepAliveTimeout = 60_000;
-  const drain = drainOnClose(server);
+  const drain = drainOnClose(server, []);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });

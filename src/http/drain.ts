@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 
@@ -9,10 +10,13 @@ const inHandMaxMs = 8_000;
 
 /**
  * Lets a closing server end: Node closes the connections that are idle at the moment of `close`, but neither
- * those whose answer is still on its way and which their client then keeps alive, nor those that never asked.
- * Returns what to call when closing begins.
+ * those whose answer is still on its way and which their client then keeps alive, nor those that never asked, nor any that
+ * came by its other ports. Returns what to call when closing begins; it resolves when the other ports have no connection left.
  */
-export function drainOnClose(server: Server): () => void {
+export function drainOnClose(
+  server: Server,
+  otherPorts: readonly NetServer[],
+): () => Promise<void> {
   const silent = new Set<Socket>();
   server.on("connection", (socket) => {
     silent.add(socket);
@@ -26,11 +30,14 @@ export function drainOnClose(server: Server): () => void {
       for (const socket of silent) socket.destroy();
     }, silentMaxMs);
     const hangUpOnAll = setTimeout(() => server.closeAllConnections(), inHandMaxMs);
-    server.once("close", () => {
+    const isClosed = once(server, "close");
+    const areOthersClosed = closeAll(otherPorts);
+    void Promise.all([isClosed, areOthersClosed]).then(() => {
       clearInterval(sweep);
       clearTimeout(hangUpOnSilent);
       clearTimeout(hangUpOnAll);
     });
+    return areOthersClosed;
   };
 }
 
@@ -39,15 +46,23 @@ export function drainOnClose(server: Server): () => void {
  * Closing an idle one could cross a request that is on its way, so each is ended by an answer that says so, or by its own time
  * limit. Resolves when all are gone or the time is over.
  */
-export async function stopAccepting(server: Server, limitMs: number): Promise<void> {
+export async function stopAccepting(servers: readonly NetServer[], limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const isOver = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
-  const areGone = new Promise<void>((resolve) => {
-    // The one of node:http would hang up on whoever is idle.
-    NetServer.prototype.close.call(server, () => resolve());
-  });
-  await Promise.race([areGone, isOver]);
+  await Promise.race([closeAll(servers), isOver]);
   clearTimeout(timer);
+}
+
+/** Resolves when the last of their connections has ended. One that is closed already is no matter. */
+async function closeAll(servers: readonly NetServer[]): Promise<void> {
+  const closings = servers.map(
+    (server) =>
+      new Promise<void>((resolve) => {
+        // The one of node:http would hang up on whoever is idle.
+        NetServer.prototype.close.call(server, () => resolve());
+      }),
+  );
+  await Promise.all(closings);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server as NetServer } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import underPressure from "@fastify/under-pressure";
 import fastify, {
@@ -18,6 +19,7 @@ import { drainOnClose, stopAccepting } from "./drain.ts";
 import { sendError } from "./error-response.ts";
 import { MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
 import { countArrivedBody, limitRequests } from "./limit-requests.ts";
+import { type Address, listenAlso } from "./listen-also.ts";
 import { parseJson } from "./parse-json.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
 import { ambiguityOf, refuseEncoded } from "./refuse-ambiguous.ts";
@@ -41,6 +43,8 @@ interface Caller {
 
 declare module "fastify" {
   interface FastifyInstance {
+    /** A further port, for as long as the server listens. */
+    listenAlso(address: Address): Promise<void>;
     /** Serves whoever is connected until they have left, and nobody else. To be closed afterwards. */
     retire(): Promise<void>;
   }
@@ -131,15 +135,21 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   );
 
   let isClosing = false;
-  const drain = drainOnClose(app.server);
+  const otherPorts: NetServer[] = [];
+  app.decorate("listenAlso", async (address: Address) => {
+    otherPorts.push(await listenAlso(app.server, address));
+  });
+  const drain = drainOnClose(app.server, otherPorts);
+  let areOthersClosed: Promise<void> | undefined;
   app.addHook("preClose", async () => {
     isClosing = true;
-    drain();
+    areOthersClosed = drain();
   });
+  app.addHook("onClose", () => areOthersClosed);
   let isRetiring = false;
   app.decorate("retire", () => {
     isRetiring = true;
-    return stopAccepting(app.server, retiringMaxMs);
+    return stopAccepting([app.server, ...otherPorts], retiringMaxMs);
   });
   app.decorateRequest("address", "");
   app.decorateRequest("caller", undefined);

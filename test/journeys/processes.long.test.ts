@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { endProcess, type Program } from "../../torture/program.ts";
+import { chooseTestPort } from "../free-port.ts";
 import { call, demoToken, makeDataDir, runCommand, startProcess } from "../process.ts";
 import { patience } from "../receiver.ts";
 
@@ -13,12 +14,14 @@ const msisdn = "2250700000000";
 
 test("SIGHUP replaces every process under load, and no request is lost; SIGTERM ends all of them in time", async () => {
   const dataDir = await makeDataDir();
-  const service = await startProcess(dataDir, { PROCESSES: "2" });
+  const firstPort = await chooseTestPort(2);
+  const service = await startProcess(dataDir, { PROCESSES: "2", PROCESS_PORTS: `${firstPort}` });
+  const addresses = [service.url, addressAt(firstPort), addressAt(firstPort + 1)];
   const token = await demoToken(dataDir);
   await fund(dataDir);
   const before = processesOf(service);
   expect(before).toHaveLength(3);
-  const traffic = keepSending(service.url, token, 8);
+  const traffic = keepSending(addresses, token, 9);
   await traffic.until(50);
 
   service.process.kill("SIGHUP");
@@ -41,7 +44,7 @@ test("SIGHUP replaces every process under load, and no request is lost; SIGTERM 
     })
     .toBe(sent);
 
-  const last = keepSending(service.url, token, 4);
+  const last = keepSending(addresses, token, 6);
   await last.until(20);
   const beganMs = performance.now();
   expect(await service.end("SIGTERM")).toBe(0);
@@ -51,6 +54,43 @@ test("SIGHUP replaces every process under load, and no request is lost; SIGTERM 
   expect(last.answers.filter((status) => ![201, 503, 0].includes(status))).toEqual([]);
   expect(after.filter(isRunning)).toEqual([]);
   expect((await runCommand(dataDir, ["audit", "--json"])).code).toBe(0);
+});
+
+test("a process answers at a port of its own too, and nobody else does", async () => {
+  const dataDir = await makeDataDir();
+  const firstPort = await chooseTestPort(2);
+  const service = await startProcess(dataDir, { PROCESSES: "2", PROCESS_PORTS: `${firstPort}` });
+  const token = await demoToken(dataDir);
+  const pidsAt = async (place: number) => {
+    const ids = Array.from({ length: 12 }, (_, index) => `${place}-${index}`);
+    await Promise.all(
+      ids.map((id) =>
+        fetch(`${addressAt(firstPort + place)}/v1/balance`, {
+          headers: {
+            authorization: `Bearer ${token}`,
+            "x-correlation-id": id,
+            connection: "close",
+          },
+        }),
+      ),
+    );
+    await expect.poll(() => answeredBy(service, ids).length, patience).toBe(ids.length);
+    return [...new Set(answeredBy(service, ids))];
+  };
+
+  const [first, second] = [await pidsAt(0), await pidsAt(1)];
+  expect([first, second]).toEqual([[expect.any(Number)], [expect.any(Number)]]);
+  expect(first).not.toEqual(second);
+
+  // Its port comes back with whoever takes its place.
+  await endProcess(first[0] ?? 0, "SIGKILL");
+  await expect
+    .poll(
+      () => call(addressAt(firstPort), token, "/v1/balance").then(({ status }) => status, String),
+      patience,
+    )
+    .toBe(200);
+  expect(await service.end("SIGTERM")).toBe(0);
 });
 
 test("a process that is killed is started again, and what it worked on goes on", async () => {
@@ -99,9 +139,10 @@ test("a port that is taken is told in one sentence, whatever the number of proce
   onTestFinished(() => void server.close());
   const { port } = server.address() as { port: number };
 
-  await expect(
-    startProcess(await makeDataDir(), { PROCESSES: "2", PORT: String(port) }),
-  ).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use by another program.`);
+  for (const setting of ["PORT", "PROCESS_PORTS"])
+    await expect(
+      startProcess(await makeDataDir(), { PROCESSES: "2", [setting]: String(port) }),
+    ).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use by another program.`);
 });
 
 test("a company's rate limit is one for all processes", async () => {
@@ -125,10 +166,11 @@ test("a company's rate limit is one for all processes", async () => {
 const accepted = 'cauri_http_requests_total{method="POST",route="/v1/transactions",status="201"}';
 
 /** Several callers that each send one transfer after the other; 0 stands for no answer. */
-function keepSending(url: string, token: string, callers: number) {
+function keepSending(addresses: readonly string[], token: string, callers: number) {
   const answers: number[] = [];
   const over = new AbortController();
   const send = async (caller: number) => {
+    const url = addresses[caller % addresses.length] ?? "";
     for (let place = 0; !over.signal.aborted; place += 1) {
       const reference = `${performance.now()}-${caller}-${place}`;
       answers.push(await transfer(url, token, reference).catch(() => 0));
@@ -146,6 +188,20 @@ function keepSending(url: string, token: string, callers: number) {
       return answers.length;
     },
   };
+}
+
+function addressAt(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** The processes that wrote into the log that they answered these requests. */
+function answeredBy({ output }: Program, correlationIds: readonly string[]): number[] {
+  return output
+    .split("\n")
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line) as { pid: number; correlationId?: string })
+    .filter(({ correlationId }) => correlationIds.includes(correlationId ?? ""))
+    .map(({ pid }) => pid);
 }
 
 /** So that money does not run out before the traffic ends. */
