@@ -37,11 +37,11 @@ test("a server that is replaced goes on answering whoever came by the other port
     const asked = once(server, "request");
     const answered = once(get({ port, host: "127.0.0.1", agent }), "response");
     await asked;
-    return answered as Promise<[IncomingMessage]>;
+    return { answered: answered as Promise<[IncomingMessage]> };
   };
   const first = await ask();
   inHand[0]?.end();
-  (await first)[0].resume();
+  (await first.answered)[0].resume();
 
   let areAllGone = false;
   const gone = stopAccepting([server, other], 60_000).then(() => {
@@ -52,7 +52,7 @@ test("a server that is replaced goes on answering whoever came by the other port
   inHand[1]?.setHeader("connection", "close");
   inHand[1]?.end();
 
-  const [response] = await second;
+  const [response] = await second.answered;
   response.resume();
   expect(response.statusCode).toBe(200);
   await gone;
