@@ -66,6 +66,22 @@ export async function refuseWorker(database: Queryable): Promise<void> {
   if (rows[0]?.is_coordinator !== true) throw new NotTheCoordinator();
 }
 
+/** A sentence about this Citus that whoever runs it has to know; undefined: nothing is known of it. */
+export async function findCitusDefect(database: Queryable): Promise<string | undefined> {
+  if (!(await hasCitus(database))) return undefined;
+  const rows = await database.query<{ version: string }>(sql`select citus_version() as version`);
+  return defectOfCitus(rows[0]?.version ?? "");
+}
+
+/** Looked up in their sources. One that deploy/citus/build has mended says so in its version. */
+const releasesKeepingPlans = new Set(["12.1.12", "13.2.1", "13.2.2", "14.0.0", "14.0.1"]);
+
+export function defectOfCitus(version: string): string | undefined {
+  const release = /^Citus (\S+) on /.exec(version)?.[1] ?? "";
+  if (!releasesKeepingPlans.has(release)) return undefined;
+  return `Citus ${release} keeps a plan for every call of a function until the connection ends, so that its nodes run out of memory. Install a release in which that is mended (citusdata/citus#8824), or build this one with deploy/citus/build.`;
+}
+
 async function hasCitus(database: Queryable): Promise<boolean> {
   const rows = await database.query<{ is_there: boolean }>(sql`
     select exists (select 1 from pg_extension where extname = 'citus') as is_there`);

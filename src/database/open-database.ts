@@ -1,5 +1,5 @@
 import { checkLine, checkSchema } from "./check-schema.ts";
-import { refuseWorker } from "./cluster.ts";
+import { findCitusDefect, refuseWorker } from "./cluster.ts";
 import { Database } from "./database.ts";
 import { removeCluster } from "./embedded/cluster.ts";
 import { hasCluster } from "./embedded/layout.ts";
@@ -137,6 +137,8 @@ async function connect(
   await closeOnFailure(open, async () => {
     await reachDatabase(database, options.databaseWaitMs ?? 0, log);
     await refuseWorker(database);
+    const defect = await findCitusDefect(database);
+    if (defect !== undefined) log(defect, true);
   });
   return open;
 }

@@ -1,4 +1,5 @@
 import { readConfig } from "../../config.ts";
+import { findCitusDefect } from "../../database/cluster.ts";
 import { openExisting } from "../../database/open-database.ts";
 import { shardDatabase } from "../../database/shard-database.ts";
 import { type AuditCheck, audit } from "../../ledger/audit.ts";
@@ -23,13 +24,15 @@ export function shardCommand(
         moving.show(done);
       },
     });
+    const warning = await findCitusDefect(database);
     const results = await audit(database, checks);
     const wrong = results.filter(({ differences }) => differences.length > 0);
     const isClean = wrong.length === 0;
     return {
-      value: { nodes, shards, tables, functions, rows, clean: isClean },
+      value: { nodes, shards, tables, functions, rows, clean: isClean, warning: warning ?? null },
       text: [
         `${rows} rows of ${tables} tables are split by company in ${shards} parts on ${nodes.join(", ")}.`,
+        ...(warning === undefined ? [] : [`WARNING: ${warning}`]),
         ...wrong.map(({ check }) => `DIFFERENCE in "${check}": see cauri audit.`),
         isClean ? "The books are in order." : "THE BOOKS ARE NOT IN ORDER.",
       ].join("\n"),
