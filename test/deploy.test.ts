@@ -161,8 +161,16 @@ test("the programs that read the files take them, where they are installed", () 
     "--config",
     pathOf("deploy/proxy/Caddyfile"),
   ]);
-  if (isInstalled("nginx") && isInstalled("openssl"))
-    attempt("nginx", ["-t", "-c", nginxConfiguration(folder)]);
+  if (isInstalled("nginx") && isInstalled("openssl")) {
+    const example = read("deploy/proxy/nginx.conf");
+    // A company's requests to one process, as its comment says.
+    const toOneProcess = example
+      .replace("server 127.0.0.1:8080;", "")
+      .replaceAll(/# (hash .*|server 127\.0\.0\.1:808[12];)/g, "$1");
+    expect(toOneProcess).not.toBe(example);
+    for (const text of [example, toOneProcess])
+      attempt("nginx", ["-t", "-c", nginxConfiguration(folder, text)]);
+  }
   attempt("bash", ["-n", pathOf("deploy/backup/drill")]);
   expect(tried).toBeGreaterThan(0);
 });
@@ -175,8 +183,8 @@ test("the drill can be run, and every path that the documents name is there", ()
 });
 
 /** The example as a whole configuration, with a certificate of its own. */
-function nginxConfiguration(folder: string): string {
-  mkdirSync(join(folder, "tls"));
+function nginxConfiguration(folder: string, example: string): string {
+  mkdirSync(join(folder, "tls"), { recursive: true });
   const [certificate, key] = ["certificate.pem", "key.pem"].map((name) =>
     join(folder, "tls", name),
   );
@@ -186,14 +194,14 @@ function nginxConfiguration(folder: string): string {
     ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...subject],
     { stdio: "pipe" },
   );
-  const example = read("deploy/proxy/nginx.conf")
+  const own = example
     .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
     .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
     .replaceAll(/listen (\d+)/g, "listen 127.0.0.1:1$1");
   const file = join(folder, "nginx.conf");
   writeFileSync(
     file,
-    `pid ${folder}/pid; error_log stderr; events {} http { access_log off; client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b; fastcgi_temp_path ${folder}/c; uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;\n${example}\n}\n`,
+    `pid ${folder}/pid; error_log stderr; events {} http { access_log off; client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b; fastcgi_temp_path ${folder}/c; uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;\n${own}\n}\n`,
   );
   return file;
 }
