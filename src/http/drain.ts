@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Server } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 
@@ -30,7 +29,9 @@ export function drainOnClose(
       for (const socket of silent) socket.destroy();
     }, silentMaxMs);
     const hangUpOnAll = setTimeout(() => server.closeAllConnections(), inHandMaxMs);
-    const isClosed = once(server, "close");
+    const isClosed = new Promise<void>((resolve) => {
+      server.once("close", resolve);
+    });
     const areOthersClosed = closeAll(otherPorts);
     void Promise.all([isClosed, areOthersClosed]).then(() => {
       clearInterval(sweep);
