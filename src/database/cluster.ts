@@ -73,13 +73,16 @@ export async function findCitusDefect(database: Queryable): Promise<string | und
   return defectOfCitus(rows[0]?.version ?? "");
 }
 
+/** A connection to such a Citus has cost its nodes about 90 MB by then. */
+export const connectionUsesWithDefect = 1_000;
+
 /** Looked up in their sources. One that deploy/citus/build has mended says so in its version. */
 const releasesKeepingPlans = new Set(["12.1.12", "13.2.1", "13.2.2", "14.0.0", "14.0.1"]);
 
 export function defectOfCitus(version: string): string | undefined {
   const release = /^Citus (\S+) on /.exec(version)?.[1] ?? "";
   if (!releasesKeepingPlans.has(release)) return undefined;
-  return `Citus ${release} keeps a plan for every call of a function until the connection ends, so that its nodes run out of memory. Install a release in which that is mended (citusdata/citus#8824), or build this one with deploy/citus/build.`;
+  return `Citus ${release} keeps a plan for every call of a function until the connection ends, so connections are renewed after ${connectionUsesWithDefect} uses: its nodes would run out of memory. Install a release in which that is mended (citusdata/citus#8824), or build this one with deploy/citus/build.`;
 }
 
 async function hasCitus(database: Queryable): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { test as base } from "../../test/fixtures.ts";
 import { Database, type Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
@@ -101,4 +101,24 @@ test("a statement that loses four times writes once; one that loses five times i
   expect(await addLosing(4)).toEqual([{ n: 4 }]);
   await expect(addLosing(10)).rejects.toMatchObject({ code: "40P01" });
   expect(await read(node)).toEqual([{ n: 4 }]);
+});
+
+test("a connection that may be used three times is then replaced, in a fork too; others stay", async ({
+  db,
+  node,
+}) => {
+  const renewing = new Database({ url: db.url, poolSize: 1, connectionUsesMax: 3 });
+  onTestFinished(() => renewing.close());
+  const serversOf = async (database: Database) => {
+    const pids: number[] = [];
+    for (let uses = 0; uses < 7; uses += 1) {
+      const rows = await database.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      pids.push(rows[0]?.pid ?? 0);
+    }
+    return pids.map((pid) => [...new Set(pids)].indexOf(pid));
+  };
+
+  expect(await serversOf(renewing)).toEqual([0, 0, 0, 1, 1, 1, 2]);
+  expect(await serversOf(renewing.fork())).toEqual([0, 0, 0, 1, 1, 1, 2]);
+  expect(await serversOf(node)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });

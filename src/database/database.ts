@@ -18,6 +18,7 @@ import { Search } from "./search.ts";
 import { Servers } from "./servers.ts";
 import { Shares } from "./shares.ts";
 import type { Query } from "./sql.ts";
+import { timeLimits } from "./time-limits.ts";
 import { Timelines } from "./timelines.ts";
 import { type Queryable, Tx, takeRows, toConfig } from "./tx.ts";
 
@@ -35,6 +36,8 @@ export interface DatabaseOptions {
    * connection that has become a black hole, would otherwise hold its request for ever. Undefined: no limit.
    */
   readonly statementTimeoutMs?: number | undefined;
+  /** After so many uses a connection ends, and with it what its server keeps for it. Undefined: it stays. */
+  readonly connectionUsesMax?: number | undefined;
   /** Told of errors on idle connections, which concern nobody's request. */
   readonly onIdleError?: (error: Error) => void;
   /** Told, now and then, of a server that takes writes and must not be used. */
@@ -51,9 +54,6 @@ interface ConnectionCounts {
 }
 
 const connectTimeoutDefaultMs = 5_000;
-const idleInTransactionMaxMs = 5_000;
-/** The server's own verdict on a late statement comes first; only a silent server is given up from here. */
-const silenceMarginMs = 3_000;
 /** A commit takes milliseconds, and on a very busy disk a few hundred. */
 const waitingAfterMs = 1_000;
 /** Of an idle connection; after this long the system asks whether the other end is still there. */
@@ -94,23 +94,14 @@ export class Database implements Queryable {
       max: options.poolSize,
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
+      maxUses: options.connectionUsesMax ?? Number.POSITIVE_INFINITY,
       application_name: `cauri:${process.pid}`,
       // What happens without them was measured: docs/decisions/0119-settings-of-the-planner.md.
       options: "-c enable_seqscan=off -c jit=off",
       types: safeIntegers,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveAfterMs,
-      ...(statementTimeoutMs === undefined
-        ? {}
-        : {
-            statement_timeout: statementTimeoutMs,
-            query_timeout: statementTimeoutMs + Math.min(statementTimeoutMs, silenceMarginMs),
-            // A transaction whose client fell silent holds the company's money: for a moment, not for hours.
-            idle_in_transaction_session_timeout: Math.min(
-              statementTimeoutMs,
-              idleInTransactionMaxMs,
-            ),
-          }),
+      ...timeLimits(statementTimeoutMs),
     };
     this.#pool = new pg.Pool(config);
     this.#pool.on("error", options.onIdleError ?? (() => {}));

@@ -1,6 +1,6 @@
 import { checkLine, checkSchema } from "./check-schema.ts";
-import { findCitusDefect, refuseWorker } from "./cluster.ts";
-import { Database } from "./database.ts";
+import { connectionUsesWithDefect, findCitusDefect, refuseWorker } from "./cluster.ts";
+import { Database, type DatabaseOptions } from "./database.ts";
 import { removeCluster } from "./embedded/cluster.ts";
 import { hasCluster } from "./embedded/layout.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
@@ -121,26 +121,29 @@ async function connect(
     embedded === undefined
       ? (options.timelines ?? (await openTimelines(options.dataDir, log)))
       : new Timelines();
-  const database = new Database({
+  const settings: DatabaseOptions = {
     url,
     timelines,
     poolSize: options.databasePoolSize,
     statementTimeoutMs: options.databaseTimeoutMs,
     onIdleError: (error) => log(`A database connection was lost: ${error.message}.`),
     onGraveProblem: (message) => log(message, true),
-  });
+  };
+  let database = new Database(settings);
   const close = async () => {
     await database.close();
     await embedded?.stop();
   };
-  const open = { url, database, embedded, close };
-  await closeOnFailure(open, async () => {
+  await closeOnFailure({ url, database, embedded, close }, async () => {
     await reachDatabase(database, options.databaseWaitMs ?? 0, log);
     await refuseWorker(database);
     const defect = await findCitusDefect(database);
-    if (defect !== undefined) log(defect, true);
+    if (defect === undefined) return;
+    log(defect, true);
+    await database.close();
+    database = new Database({ ...settings, connectionUsesMax: connectionUsesWithDefect });
   });
-  return open;
+  return { url, database, embedded, close };
 }
 
 async function closeOnFailure<Result>(
