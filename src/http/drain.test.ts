@@ -18,7 +18,7 @@ test("a server that closes answers what it has in hand, and waits neither for ke
   const silent = connect(port, "127.0.0.1").on("error", () => {});
   await Promise.all([once(server, "request"), once(silent, "connect")]);
 
-  drain();
+  void drain();
   const closed = once(server, "close");
   server.close();
   inHand[0]?.end("done");

@@ -33,7 +33,7 @@ export function drainOnClose(
       server.once("close", resolve);
     });
     const areOthersClosed = closeAll(otherPorts);
-    void Promise.all([isClosed, areOthersClosed]).then(() => {
+    void Promise.all([isClosed, areOthersClosed]).finally(() => {
       clearInterval(sweep);
       clearTimeout(hangUpOnSilent);
       clearTimeout(hangUpOnAll);

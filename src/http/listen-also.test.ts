@@ -44,7 +44,7 @@ test("a server that is replaced goes on answering whoever came by the other port
   (await first.answered)[0].resume();
 
   let areAllGone = false;
-  const gone = stopAccepting([server, other], 60_000).then(() => {
+  const gone = stopAccepting([server, other], 60_000).finally(() => {
     areAllGone = true;
   });
   const second = await ask();
