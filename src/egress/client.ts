@@ -1,4 +1,4 @@
-import { Connector, type Resolve, resolveName } from "./connector.ts";
+import { Connector } from "./connector.ts";
 import { Destination } from "./destination.ts";
 import { EgressFailed, EgressRefused } from "./errors.ts";
 import {
@@ -8,6 +8,7 @@ import {
   type ExchangeLimits,
 } from "./exchange.ts";
 import { type EgressPolicy, judgeUrl } from "./policy.ts";
+import { type Resolve, resolveName } from "./resolve-name.ts";
 
 export interface EgressClientOptions extends ExchangeLimits {
   readonly policy: EgressPolicy;
@@ -42,7 +43,7 @@ export class EgressClient {
     this.#connector = new Connector({
       policy: options.policy,
       timeoutMs: options.timeoutMs,
-      resolve: options.resolve ?? resolveName,
+      resolve: options.resolve ?? ((hostname) => resolveName(hostname)),
       tls: options.tls ?? {},
     });
   }

@@ -1,16 +1,9 @@
-import dns from "node:dns/promises";
 import { once } from "node:events";
 import net from "node:net";
 import { buildConnector } from "undici";
 import { EgressFailed, EgressRefused } from "./errors.ts";
 import { type EgressPolicy, mayConnect } from "./policy.ts";
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
-
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+import type { Resolve, ResolvedAddress } from "./resolve-name.ts";
 
 export interface ConnectorOptions {
   readonly policy: EgressPolicy;
@@ -27,12 +20,6 @@ type Target = Pick<buildConnector.Options, "hostname" | "host" | "protocol" | "p
  * continent takes; a receiver that is merely far away would then look unreachable.
  */
 const addressAttemptMaxMs = 1_000;
-
-/** Every answer is asked for, because one bad answer among good ones is reason enough to refuse. */
-export async function resolveName(hostname: string): Promise<readonly ResolvedAddress[]> {
-  const answers = await dns.lookup(hostname, { all: true });
-  return answers.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
-}
 
 /** Opens connections to allowed addresses only. Shared by all origins, and with it the TLS sessions. */
 export class Connector {
@@ -106,10 +93,7 @@ export class Connector {
     return addresses;
   }
 
-  /**
-   * Nothing is cached, every connection asks anew; only those opened at the same moment share an answer.
-   * Otherwise one name with slow servers could occupy all the few threads that do lookups.
-   */
+  /** Nothing is cached, every connection asks anew; only those opened at the same moment share an answer. */
   #lookUp(hostname: string): Promise<readonly ResolvedAddress[]> {
     const running = this.#lookups.get(hostname);
     if (running !== undefined) return running;

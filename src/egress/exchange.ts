@@ -30,6 +30,9 @@ export interface ExchangeLimits {
 /** An answer that comes byte by byte is put together now and then, because each piece holds a large buffer. */
 const chunksMax = 64;
 
+/** Announcements (1xx) are answers before the answer, and cost nearly as much; nobody needs more than one or two. */
+const announcementsMax = 10;
+
 const empty = Buffer.alloc(0);
 
 /**
@@ -48,6 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #reject!: (error: Error) => void;
   #connection: Connection | undefined;
   #isOver = false;
+  #announcements = 0;
   #statusCode = 0;
   #headers: EgressResponse["headers"] = {};
   #chunks: Buffer[] = [];
@@ -77,11 +81,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     statusCode: number,
     headers: EgressResponse["headers"],
   ): void {
     // Called for announcements (1xx) too; the last call is the answer.
+    if (statusCode < 200) this.#announcements += 1;
+    // Ends the connection at once, and with it all that was received and not read yet.
+    if (this.#announcements > announcementsMax) controller.abort(new EgressFailed("protocol"));
     this.#statusCode = statusCode;
     this.#headers = headers;
   }

@@ -9,6 +9,7 @@ import { EgressFailed } from "./errors.ts";
 const soonMs = 500;
 /** Longer than a test may take. */
 const neverMs = 600_000;
+const announcement = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
 
 test.each([
   ["never answers", "timeout", () => {}],
@@ -18,7 +19,13 @@ test.each([
     (socket) => socket.write("HTTP/1.1 200 OK\r\nA:"),
   ],
   ["sends a byte of its body now and then", "timeout", drip],
-  ["announces an answer without end", "timeout", announce],
+  ["announces an answer and never gives it", "timeout", (socket) => socket.write(announcement)],
+  ["announces an answer without end", "protocol", announce],
+  [
+    "announces an answer 50 000 times",
+    "protocol",
+    (socket) => socket.write(announcement.repeat(50_000)),
+  ],
   ["resets the connection", "reset", (socket) => socket.resetAndDestroy()],
   ["hangs up", "reset", (socket) => socket.end()],
   ["hangs up in the middle of its body", "reset", (socket) => socket.end(ok(100, "abc"))],
@@ -155,7 +162,7 @@ function drip(socket: net.Socket): void {
 }
 
 function announce(socket: net.Socket): void {
-  repeat(socket, 1, "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n");
+  repeat(socket, 1, announcement);
 }
 
 function bombard(socket: net.Socket, line = `a: ${"b".repeat(1_000)}\r\n`): void {

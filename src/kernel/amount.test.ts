@@ -11,6 +11,8 @@ test.each([
   [5_049, { ...free, ratePpm: 10_000 }, 50],
   [5_000, { ...free, ratePpm: 10_000, flat: 25 }, 75],
   [5_000, { ...free, ratePpm: 10_000, min: 100 }, 100],
+  [5_000, { ...free, ratePpm: 10_000, flat: 40, min: 100 }, 100],
+  [5_000, { ...free, ratePpm: 10_000, flat: 80, min: 100 }, 130],
   [500_000, { ...free, ratePpm: 10_000, max: 1_000 }, 1_000],
   [200_000_000, { ...free, ratePpm: 999_999 }, 199_999_800],
 ])("the fee on %d under %o is %d", (base, rule, fee) => {

@@ -2,31 +2,17 @@
 export class Bytes {
   readonly #chunks: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
-  #position = 0;
 
   constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** How many were taken. */
-  get position(): number {
-    return this.#position;
-  }
-
-  async isAtEnd(): Promise<boolean> {
-    return !(await this.#hold(1));
-  }
-
-  async startsWith(expected: Buffer): Promise<boolean> {
-    return (
-      (await this.#hold(expected.length)) &&
-      this.#held.subarray(0, expected.length).equals(expected)
-    );
-  }
-
   /** Takes these bytes, if they are what comes next. */
   async takeIf(expected: Buffer): Promise<boolean> {
-    return (await this.startsWith(expected)) && this.#cut(expected.length).length > 0;
+    const isNext =
+      (await this.#hold(expected.length)) &&
+      this.#held.subarray(0, expected.length).equals(expected);
+    return isNext && this.#cut(expected.length).length > 0;
   }
 
   /** So many bytes; undefined when there are fewer. */
@@ -51,7 +37,6 @@ export class Bytes {
   #cut(count: number): Buffer {
     const taken = this.#held.subarray(0, count);
     this.#held = this.#held.subarray(count);
-    this.#position += count;
     return taken;
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseDatabaseUrl } from "./database-url.ts";
+import { readConfig } from "../config.ts";
+import { encryptionProblemOf, parseDatabaseUrl } from "./database-url.ts";
 
 test("one server is taken as it is written, and has to be no standby", () => {
   const url = "postgres://cauri:secret@db:5432/cauri?sslmode=verify-full";
@@ -48,4 +49,34 @@ test.for([
   `postgres://${Array.from({ length: 11 }, (_, place) => `h${place}`).join(",")}/cauri`,
 ])("%j cannot be used", (url) => {
   expect(parseDatabaseUrl(url)).toBeUndefined();
+});
+
+test.each([
+  ["", undefined, undefined],
+  ["?sslmode=verify-full", undefined, undefined],
+  ["?sslmode=require&sslrootcert=/etc/ca.pem", undefined, undefined],
+  ["?sslmode=disable", undefined, undefined],
+  ["?sslmode=no-verify", undefined, "no-verify"],
+  ["?sslmode=verify-full&sslmode=no-verify", undefined, "no-verify"],
+  ["?uselibpqcompat=true&sslmode=require", undefined, "uselibpqcompat"],
+  ["?sslmode=banana", "must have one of", "must have one of"],
+  ["?sslmode=Verify-Full", "must have one of", "must have one of"],
+])("encryption by %s: staging says %s, production %s", (query, staging, production) => {
+  for (const hosts of ["db", "one,two:5433"])
+    for (const [isProduction, expected] of [
+      [false, staging],
+      [true, production],
+    ] as const) {
+      const problem = encryptionProblemOf(
+        `postgres://me:secret@${hosts}/cauri${query}`,
+        isProduction,
+      );
+      if (expected === undefined) expect(problem).toBeUndefined();
+      else expect(problem).toContain(expected);
+    }
+});
+
+test("settings with such an address are refused", () => {
+  const url = "postgres://me@db/cauri?sslmode=banana";
+  expect(() => readConfig({ DATABASE_URL: url })).toThrow("DATABASE_URL must have one of disable");
 });

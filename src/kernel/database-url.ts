@@ -52,3 +52,23 @@ export function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
     connectTimeoutMs: seconds > 0 ? seconds * 1_000 : isAlone ? undefined : oneOfSeveralTimeoutMs,
   };
 }
+
+const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+
+/**
+ * What is wrong with how an address asks for encryption, as the end of a sentence; undefined: nothing. A word that the driver does not
+ * know would count as "on", and two of the ones it knows trust every certificate, which production does not.
+ */
+export function encryptionProblemOf(url: string, isProduction: boolean): string | undefined {
+  const { searchParams } = new URL(parseDatabaseUrl(url)?.hosts[0]?.url ?? url);
+  // Of a parameter that comes twice the driver takes the last.
+  const modes = searchParams.getAll("sslmode");
+  if (!modes.every((mode) => sslModes.includes(mode)))
+    return "must have one of disable, require or verify-full for sslmode";
+  if (!isProduction) return undefined;
+  if (modes.includes("no-verify"))
+    return "has sslmode=no-verify, which trusts every certificate: not in production (use verify-full)";
+  return searchParams.has("uselibpqcompat")
+    ? "has uselibpqcompat, with which certificates may go unchecked: not in production (use sslmode=verify-full)"
+    : undefined;
+}

@@ -34,3 +34,6 @@ export class InvalidConfiguration extends OperatorError {
     );
   }
 }
+
+/** Work in a thread took more time or memory than it is given. */
+export class ThreadExceeded extends Error {}

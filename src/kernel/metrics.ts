@@ -24,6 +24,15 @@ interface Metric extends Omit<Family, "lines"> {
   lines(): Iterable<string>;
 }
 
+/** One metric with certain labels, for whoever adds to it often: its labels are put together once. */
+export interface Series {
+  add(value: number): void;
+}
+
+interface HasSeries {
+  series(labels: Labels): Series;
+}
+
 export interface Counter {
   add(labels?: Labels, by?: number): void;
 }
@@ -40,8 +49,9 @@ export class Metrics {
   readonly #metrics: Metric[] = [];
 
   /** `known`: series that are there from the start, because nobody sees growth from nothing. */
-  counter(name: string, help: string, known: readonly Labels[] = []): Counter {
+  counter(name: string, help: string, known: readonly Labels[] = []): Counter & HasSeries {
     const values = new Map(known.map((labels) => [keyOf(labels), 0]));
+    const addTo = (key: string, by: number) => values.set(key, (values.get(key) ?? 0) + by);
     this.#metrics.push({
       name,
       help,
@@ -50,9 +60,10 @@ export class Metrics {
       lines: () => plainLines(name, values),
     });
     return {
-      add: (labels, by = 1) => {
+      add: (labels, by = 1) => void addTo(keyOf(labels), by),
+      series: (labels) => {
         const key = keyOf(labels);
-        values.set(key, (values.get(key) ?? 0) + by);
+        return { add: (by) => void addTo(key, by) };
       },
     };
   }
@@ -69,8 +80,14 @@ export class Metrics {
     return { set: (value, labels) => values.set(keyOf(labels), value) };
   }
 
-  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
-    const series = new Map<string, { readonly counts: number[]; sum: number }>();
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram & HasSeries {
+    const series = new Map<string, Buckets>();
+    const seriesOf = (labels: Labels | undefined) => {
+      const key = keyOf(labels);
+      const one = series.get(key) ?? new Buckets(bounds);
+      series.set(key, one);
+      return one;
+    };
     this.#metrics.push({
       name,
       help,
@@ -79,18 +96,8 @@ export class Metrics {
       lines: () => bucketLines(name, bounds, series),
     });
     return {
-      observe: (value, labels) => {
-        const key = keyOf(labels);
-        let one = series.get(key);
-        if (one === undefined) {
-          one = { counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
-          series.set(key, one);
-        }
-        const found = bounds.findIndex((bound) => value <= bound);
-        const place = found === -1 ? bounds.length : found;
-        one.counts[place] = (one.counts[place] ?? 0) + 1;
-        one.sum += value;
-      },
+      observe: (value, labels) => seriesOf(labels).add(value),
+      series: seriesOf,
     };
   }
 
@@ -100,6 +107,25 @@ export class Metrics {
 
   toText(): string {
     return textOf(this.families());
+  }
+}
+
+/** How many values were within each bound, and what they come to. */
+class Buckets implements Series {
+  readonly #bounds: readonly number[];
+  readonly counts: number[];
+  sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
+  }
+
+  add(value: number): void {
+    const found = this.#bounds.findIndex((bound) => value <= bound);
+    const place = found === -1 ? this.#bounds.length : found;
+    this.counts[place] = (this.counts[place] ?? 0) + 1;
+    this.sum += value;
   }
 }
 
@@ -133,7 +159,7 @@ function* plainLines(name: string, values: ReadonlyMap<string, number>): Iterabl
 function* bucketLines(
   name: string,
   bounds: readonly number[],
-  series: ReadonlyMap<string, { readonly counts: readonly number[]; readonly sum: number }>,
+  series: ReadonlyMap<string, Buckets>,
 ): Iterable<string> {
   for (const [key, { counts, sum }] of series) {
     const labels = key === "" ? "" : `${key},`;

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
  * holds more addresses than anybody could count one by one.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, "");
+  const plain = address.split("%", 1)[0] ?? "";
   if (isIP(plain) !== 6) return plain;
   const groups = groupsOf(plain);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;

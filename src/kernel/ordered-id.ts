@@ -22,10 +22,10 @@ export function newNonce(): number {
  * version 7 whose time and count grow in the order of the commits.
  */
 export function orderedId(ms: number, count: number, nonce: number): string {
-  const time = hex(ms, 12);
-  const high = hex(0x7000 + (count >>> 14), 4);
-  const low = hex(0x8000 + (count & 0x3fff), 4);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${low}-${hex((nonce + count) % nonceMax, 12)}`;
+  const time = hex(ms);
+  const high = (0x7000 + (count >>> 14)).toString(16);
+  const low = (0x8000 + (count & 0x3fff)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${low}-${hex((nonce + count) % nonceMax)}`;
 }
 
 /** Whether an id was made by the call that used this nonce: its count, taken off its last digits, leaves the nonce. */
@@ -46,6 +46,7 @@ export function nonceOfId(id: string): number {
   return (Number.parseInt(id.slice(24), 16) - countOfId(id) + nonceMax) % nonceMax;
 }
 
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, "0");
+/** Of 48 bits. */
+function hex(value: number): string {
+  return value.toString(16).padStart(12, "0");
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Metrics } from "./metrics.ts";
+import { stallCauses, stallSums } from "./stalls.ts";
 import { version } from "./version.ts";
 
 /** What /metrics shows of the process, by the names that Prometheus gives it; brought up to date by the function it answers. */
@@ -22,6 +23,18 @@ export function processMetrics(metrics: Metrics): () => void {
     "The longest that the event loop was held up since the last time this was read.",
     "highest",
   );
+  const causes = stallCauses.map((cause) => ({ cause }));
+  const stalls = metrics.counter(
+    "cauri_event_loop_stalls_total",
+    "How often the event loop was blocked for more than a quarter of a second: by its own work, or because the machine was busy.",
+    causes,
+  );
+  const stalled = metrics.counter(
+    "cauri_event_loop_stalled_seconds_total",
+    "Seconds for which it was blocked in those.",
+    causes,
+  );
+  const told = { work: { count: 0, ms: 0 }, machine: { count: 0, ms: 0 } };
   const loop = monitorEventLoopDelay({ resolution: 10 });
   loop.enable();
   let cpuSeconds = 0;
@@ -33,6 +46,12 @@ export function processMetrics(metrics: Metrics): () => void {
     const { rss, heapUsed } = process.memoryUsage();
     memory.set(rss);
     heap.set(heapUsed);
+    for (const cause of stallCauses) {
+      const { count, ms } = stallSums[cause];
+      stalls.add({ cause }, count - told[cause].count);
+      stalled.add({ cause }, (ms - told[cause].ms) / 1_000);
+      told[cause] = { count, ms };
+    }
     loopDelay.set(loop.max / 1e9);
     loop.reset();
   };

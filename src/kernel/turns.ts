@@ -1,3 +1,5 @@
+import { activities } from "./activity-board.ts";
+
 /** A small part of what anybody may be held up for: between two looks at the clock more than one row may pass. */
 const turnMs = 5;
 
@@ -23,9 +25,11 @@ export class Turns {
   }
 
   async next(): Promise<void> {
+    const { current } = activities;
     await new Promise<void>((resolve) => {
       if (waiting.push(resolve) === 1) setImmediate(passOn);
     });
+    activities.goOnWith(current);
     this.#since = performance.now();
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { DatabaseUnavailable, OutcomeUnknown } from "../database/errors.ts";
+import { activities } from "../kernel/activity-board.ts";
 import type { WorkSource } from "./work-source.ts";
 
 export interface WorkLoopOptions {
@@ -39,6 +40,7 @@ const unavailablePauseMs = 200;
  */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
+  readonly #label: number;
   /** Companies that have a turn now; true when a hint came meanwhile, so that another turn has to follow. */
   readonly #inHand = new Map<string, boolean>();
   /** Companies that wait for a place, in the order in which they came. */
@@ -60,6 +62,7 @@ export class WorkLoop {
 
   constructor(options: WorkLoopOptions) {
     this.#options = options;
+    this.#label = activities.labelFor(`work of the queue ${options.name}`);
   }
 
   start(): void {
@@ -106,6 +109,7 @@ export class WorkLoop {
   async #giveTurn(companyId: string): Promise<void> {
     const { source } = this.#options;
     this.#inHand.set(companyId, false);
+    activities.begin(this.#label, companyId);
     try {
       const dueMs = await source.work(companyId, this.#mayGoOn);
       const isHinted = this.#inHand.get(companyId) === true;

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { makeCompany, test } from "../../test/fixtures.ts";
+import { holdLock, untilLockAwaited } from "../../test/locks.ts";
 import { setBack } from "../../test/set-back.ts";
 import { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -20,6 +21,16 @@ test("of fifty at once on two nodes exactly as many pass as the quota says", asy
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   for (const result of results)
     if (result.status === "rejected") expect(result.reason).toBeInstanceOf(QuotaExceeded);
+});
+
+test("of two who read the last of it at the same moment one passes", async ({ db }) => {
+  const { id } = await makeCompany(db.database);
+  for (let count = 0; count < 9; count += 1) await spendQuota(db.database, id, quota);
+  const release = await holdLock(db, `select 1 from quotas where company_id = '${id}'`);
+  const both = Promise.allSettled([1, 2].map(() => spendQuota(db.database, id, quota)));
+  await untilLockAwaited(db.database, 2);
+  await release();
+  expect((await both).map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
 test("a new window begins when the old one is over, and each company has its own", async ({

@@ -1,10 +1,10 @@
-import type { Database, Queryable, Tx } from "../database/database.ts";
+import type { Queryable, Writable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { type Quota, termsOf } from "./quota.ts";
 
 /** See spend_quota: in how many seconds it can be tried again; undefined: it was spent. */
 export async function spend(
-  database: Database | Tx,
+  database: Writable,
   companyId: string,
   { name, max }: Quota,
   count = 1,
@@ -12,9 +12,7 @@ export async function spend(
   const call = sql`
     select spend_quota(
       ${companyId}, ${name}, ${count}, ${max}, make_interval(secs => ${termsOf[name].windowSeconds})) as seconds`;
-  const [row] = await ("execute" in database
-    ? database.execute<{ seconds: number | null }>(call)
-    : database.query<{ seconds: number | null }>(call));
+  const [row] = await database.execute<{ seconds: number | null }>(call);
   return row?.seconds ?? undefined;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Agent, request } from "undici";
 import type { Counter } from "../kernel/metrics.ts";
+import { withoutSlashes } from "../kernel/without-slashes.ts";
 import { toOtlp } from "./otlp.ts";
 import type { Attributes, EndedSpan } from "./span.ts";
 
@@ -27,6 +28,8 @@ const pausesMs = [500, 2_000];
 const stopPatienceMs = 2_000;
 const complainEveryMs = 60_000;
 const answerBytesMax = 16 * 1_024;
+/** Of answers before the answer (1xx). */
+const announcementsMax = 10;
 
 /** Answers after which the same batch may be sent again, as OTLP says. */
 const temporary = new Set([429, 502, 503, 504]);
@@ -48,7 +51,7 @@ export class SpanExporter {
 
   constructor(options: SpanExporterOptions) {
     this.#options = options;
-    this.#url = `${options.endpoint.replace(/\/+$/, "")}/v1/traces`;
+    this.#url = `${withoutSlashes(options.endpoint)}/v1/traces`;
   }
 
   add(span: EndedSpan): void {
@@ -117,6 +120,12 @@ export class SpanExporter {
   async #send(
     body: string,
   ): Promise<{ readonly reason: string; readonly isTemporary: boolean } | undefined> {
+    const flooded = new AbortController();
+    let announcements = 0;
+    const onInfo = () => {
+      announcements += 1;
+      if (announcements > announcementsMax) flooded.abort();
+    };
     try {
       // Redirects are not followed: the headers are meant for this address only.
       const response = await request(this.#url, {
@@ -124,7 +133,12 @@ export class SpanExporter {
         headers: { ...this.#options.headers, "content-type": "application/json" },
         body,
         dispatcher: this.#agent,
-        signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeoutMs)]),
+        onInfo,
+        signal: AbortSignal.any([
+          this.#stopped.signal,
+          flooded.signal,
+          AbortSignal.timeout(timeoutMs),
+        ]),
       });
       await response.body.dump({ limit: answerBytesMax }).catch(() => {});
       const { statusCode } = response;

@@ -6,7 +6,8 @@ export interface SpanContext {
 }
 
 /** W3C Trace Context, level 1. A later version may say more behind what this one knows. */
-const shape = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const hexadecimal = /^[0-9a-f]+$/;
+const fieldLengths = [2, 32, 16, 2];
 const lengthMax = 512;
 
 /** What the header says, and whether its sender records the trace; undefined when it says nothing that can be used. */
@@ -14,8 +15,12 @@ export function parseTraceparent(
   header: string | undefined,
 ): (SpanContext & { readonly isSampled: boolean }) | undefined {
   if (header === undefined || header.length > lengthMax) return undefined;
-  const [, version, traceId, spanId, flags, more] = shape.exec(header) ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  const [version = "", traceId = "", spanId = "", flags = "", more] = header.split("-", 5);
+  const fields = [version, traceId, spanId, flags];
+  const isWellFormed = fields.every(
+    (field, place) => field.length === fieldLengths[place] && hexadecimal.test(field),
+  );
+  if (!isWellFormed) return undefined;
   if (version === "ff" || (version === "00" && more !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
