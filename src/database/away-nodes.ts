@@ -45,7 +45,10 @@ const known = new WeakMap<Timelines, AwayNodes>();
 
 /** None, where nobody watches (`watchNodes`). */
 export function awayNodesOf({ timelines }: Database): AwayNodes {
-  const nodes = known.get(timelines) ?? new AwayNodes();
-  known.set(timelines, nodes);
+  let nodes = known.get(timelines);
+  if (nodes === undefined) {
+    nodes = new AwayNodes();
+    known.set(timelines, nodes);
+  }
   return nodes;
 }

@@ -1,4 +1,5 @@
 import { OperatorError } from "../kernel/operator-error.ts";
+import type { Trouble } from "./commit-probe.ts";
 import type { Queryable } from "./database.ts";
 import { DatabaseOfAnotherLine, DatabaseTooNew, DatabaseTooOld, sqlState } from "./errors.ts";
 import {
@@ -32,18 +33,45 @@ export async function checkSchema(
   const recorded = await emptyWithoutTable(() => readRecordedMigrations(database));
   const standing = compareMigrations(recorded, files.migrations);
   if (standing === "older")
-    throw new DatabaseTooOld(`the migration ${files.migrations[recorded.length]?.name}`);
+    throw await tooOld(database, `the migration ${files.migrations[recorded.length]?.name}`);
   if (standing === "same" && (await areFunctionsOlder(database, files)))
-    throw new DatabaseTooOld("the SQL functions");
+    throw await tooOld(database, "the SQL functions");
 }
 
-/** The same for whoever asks whether this node is ready: undefined, or a sentence. */
-export async function findSchemaProblem(database: Queryable): Promise<string | undefined> {
+/** Whether this role owns the tables, or may make them. With roles of their own for migrating and for serving, a node's may not. */
+export async function mayChangeSchema(database: Queryable): Promise<boolean> {
+  const { role, owner } = await readRoles(database);
+  return role === owner;
+}
+
+async function tooOld(database: Queryable, missing: string): Promise<DatabaseTooOld> {
+  const { role, owner } = await readRoles(database);
+  return new DatabaseTooOld(missing, role === owner ? undefined : { role, owner });
+}
+
+/** The session's own role stands for the owner where it has its rights. */
+async function readRoles(database: Queryable): Promise<{ role: string; owner: string }> {
+  const [roles] = await database.query<{ role: string; owner: string }>(sql`
+    select current_user as role,
+      case when mine.is_mine then current_user else pg_get_userbyid(mine.owner) end as owner
+    from (
+      select coalesce(c.relowner, d.datdba) as owner,
+        coalesce(pg_has_role(c.relowner, 'usage'), has_schema_privilege('public', 'create')) as is_mine
+      from pg_database d left join pg_class c on c.oid = to_regclass('public.schema_migrations')
+      where d.datname = current_database()
+    ) as mine`);
+  return roles ?? { role: "", owner: "" };
+}
+
+/** The same for whoever asks whether this node is ready. */
+export async function findSchemaTrouble(database: Queryable): Promise<Trouble | undefined> {
   try {
     await checkSchema(database);
     return undefined;
   } catch (error) {
-    return error instanceof OperatorError ? error.message : "The database cannot be reached.";
+    return error instanceof OperatorError
+      ? { reason: "schema", problem: error.message }
+      : { reason: "unreachable", problem: "The database cannot be reached." };
   }
 }
 
@@ -51,7 +79,7 @@ export async function findSchemaProblem(database: Queryable): Promise<string | u
 export async function checkLine(database: Queryable): Promise<void> {
   const { migrations } = await readOwnSchema();
   const recorded = await emptyWithoutTable(() => readRecordedMigrations(database));
-  if (recorded.length === 0) throw new DatabaseTooOld("all migrations");
+  if (recorded.length === 0) throw await tooOld(database, "all migrations");
   compareMigrations(recorded, migrations);
 }
 

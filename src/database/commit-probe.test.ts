@@ -13,16 +13,21 @@ test("a database that commits is ready; one that lets nobody write or is away is
 }) => {
   const { proxy, database } = await throughProxy(db);
   const probe = new CommitProbe(database, { goodForMs: 0 });
-  expect(await probe.findProblem()).toBeUndefined();
+  expect(await probe.findTrouble()).toBeUndefined();
 
   await database.query(sql`set default_transaction_read_only = on`);
-  expect(await probe.findProblem()).toBe("The database lets nobody write.");
+  expect(await probe.findTrouble()).toEqual({
+    reason: "read_only",
+    problem: "The database lets nobody write.",
+  });
   // That connection was dropped.
-  expect(await probe.findProblem()).toBeUndefined();
+  expect(await probe.findTrouble()).toBeUndefined();
 
   proxy.isAway = true;
   proxy.cut();
-  await expect.poll(() => probe.findProblem(), patience).toBe("The database cannot be reached.");
+  await expect
+    .poll(() => probe.findTrouble(), patience)
+    .toEqual({ reason: "unreachable", problem: "The database cannot be reached." });
 });
 
 test("a commit that does not come back is told in time, at once to those who ask later, and never asked for twice", async ({
@@ -30,17 +35,40 @@ test("a commit that does not come back is told in time, at once to those who ask
 }) => {
   const { proxy, database } = await throughProxy(db);
   const probe = new CommitProbe(database, { limitMs: 1_000, goodForMs: 0 });
-  await probe.findProblem();
+  await probe.findTrouble();
   const sent = database.roundTrips;
 
   proxy.isMute = true;
-  const problem = "The database has not committed anything for 1 seconds.";
-  expect(await Promise.all([probe.findProblem(), probe.findProblem()])).toEqual([problem, problem]);
+  const trouble = {
+    reason: "not_committing",
+    problem: "The database has not committed anything for 1 seconds.",
+  };
+  expect(await Promise.all([probe.findTrouble(), probe.findTrouble()])).toEqual([trouble, trouble]);
   // Timers may be a moment early.
   await sleep(20);
-  const later = probe.findProblem();
-  expect(await Promise.race([later, setImmediate("not at once")])).toBe(problem);
+  const later = probe.findTrouble();
+  expect(await Promise.race([later, setImmediate("not at once")])).toEqual(trouble);
   expect(database.roundTrips).toBe(sent + 1);
+});
+
+test("who asks for an answer soon is told that it commits as long as something was committed within the limit", async ({
+  db,
+}) => {
+  const { proxy, database } = await throughProxy(db);
+  const probe = new CommitProbe(database, { limitMs: 3_000, goodForMs: 0 });
+  const further = { reason: "schema", problem: "too new" } as const;
+  expect(await probe.findTroubleSoon(async () => further)).toEqual(further);
+  expect(await probe.findTroubleSoon(async () => undefined)).toBeUndefined();
+
+  proxy.isMute = true;
+  expect(await probe.findTroubleSoon(async () => further)).toBeUndefined();
+  await expect
+    .poll(() => probe.findTroubleSoon(async () => undefined), patience)
+    .toMatchObject({ reason: "not_committing" });
+  // What was not committed is not taken for granted, however soon somebody wants to know.
+  expect(await probe.findTroubleSoon(async () => undefined)).toMatchObject({
+    reason: "not_committing",
+  });
 });
 
 test("503: requests that pile up because nothing is committed are told so", async ({
@@ -84,7 +112,7 @@ test("a company whose rows are held is no reason to say that the database hangs"
   await expect.poll(() => database.isWaiting, patience).toBe(true);
 
   for (let count = 0; count < 10; count += 1) {
-    expect(await probe.findProblem()).toBeUndefined();
+    expect(await probe.findTrouble()).toBeUndefined();
     expect(probe.isHanging).toBe(false);
   }
   await unlock();

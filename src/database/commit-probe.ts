@@ -7,7 +7,38 @@ const limitDefaultMs = 5_000;
 /** Whoever asks all the time, as anybody may, does not make the database commit all the time. */
 const goodForDefaultMs = 100;
 const hangingAfterMs = 500;
-const readOnly = "25006";
+/** Proxies take a node that says nothing for half a second for one that hangs. */
+const soonMs = 200;
+
+/** Why the database cannot be written to. */
+export interface Trouble {
+  /** One word, for programs. */
+  readonly reason: Reason;
+  /** A sentence, for people. */
+  readonly problem: string;
+}
+
+type Reason =
+  | "connections_exhausted"
+  | "disk_full"
+  | "left_behind"
+  | "not_committing"
+  | "not_durable"
+  | "read_only"
+  | "schema"
+  | "unreachable";
+
+const readOnly: Trouble = { reason: "read_only", problem: "The database lets nobody write." };
+const diskFull: Trouble = { reason: "disk_full", problem: "The disk of the database is full." };
+/** By the SQLSTATEs that say what is the matter. */
+const states: Readonly<Record<string, Trouble>> = {
+  "25006": readOnly,
+  "53100": diskFull,
+  "53300": {
+    reason: "connections_exhausted",
+    problem: "The database has no connection left for this node: all of max_connections are taken.",
+  },
+};
 
 interface ProbeOptions {
   readonly limitMs?: number;
@@ -17,7 +48,7 @@ interface ProbeOptions {
 
 interface Probe {
   readonly sinceMs: number;
-  readonly problem: Promise<string | undefined>;
+  readonly trouble: Promise<Trouble | undefined>;
 }
 
 /**
@@ -52,22 +83,54 @@ export class CommitProbe {
   }
 
   /** Undefined: it does. Never takes longer than the limit. */
-  async findProblem(): Promise<string | undefined> {
+  async findTrouble(): Promise<Trouble | undefined> {
     if (performance.now() - this.#committedMs < this.#goodForMs) return undefined;
-    const { sinceMs, problem } = this.#begin();
+    const { sinceMs, trouble } = this.#begin();
     const leftMs = sinceMs + this.#limitMs - performance.now();
-    const late = `The database has not committed anything for ${this.#limitMs / 1_000} seconds.`;
-    return leftMs <= 0 ? late : Promise.race([problem, sleep(leftMs, late, { ref: false })]);
+    if (leftMs <= 0) return this.#late;
+    const late = Symbol("late");
+    const first = await Promise.race([trouble, sleep(leftMs, late, { ref: false })]);
+    return first === late ? this.#late : first;
+  }
+
+  /**
+   * The same, with what `findFurther` looks for in a database that commits. Where something was committed within the limit, the answer
+   * comes soon, and that commit counts. So a proxy can tell a node that hangs from one whose database is slow for a moment.
+   */
+  async findTroubleSoon(
+    findFurther: () => Promise<Trouble | undefined>,
+  ): Promise<Trouble | undefined> {
+    const hasCommitted = !this.#hasFailed && performance.now() - this.#committedMs < this.#limitMs;
+    const found = this.findTrouble().then((trouble) => trouble ?? findFurther());
+    return hasCommitted ? Promise.race([found, sleep(soonMs, undefined, { ref: false })]) : found;
+  }
+
+  get #late(): Trouble {
+    const problem = `The database has not committed anything for ${this.#limitMs / 1_000} seconds.`;
+    return this.#findEmptyPool() ?? { reason: "not_committing", problem };
+  }
+
+  /** Whether all connections are in the hands of others, although the database takes what is written. */
+  #findEmptyPool(): Trouble | undefined {
+    const [own] = this.#database.connections;
+    if (own === undefined || own.idle > 0 || own.inUse < own.max || this.#database.isWaiting)
+      return undefined;
+    const problem = `All ${own.max} connections of this node to the database are in use, and none becomes free.`;
+    return { reason: "connections_exhausted", problem };
   }
 
   #begin(): Probe {
-    this.#probe ??= { sinceMs: performance.now(), problem: this.#commit() };
+    this.#probe ??= { sinceMs: performance.now(), trouble: this.#commit() };
     return this.#probe;
   }
 
-  async #commit(): Promise<string | undefined> {
+  async #commit(): Promise<Trouble | undefined> {
     try {
       await commitNothing(this.#database);
+      if (await this.#database.disk.isFull(this.#database)) {
+        this.#hasFailed = true;
+        return diskFull;
+      }
       this.#hasFailed = false;
       this.#committedMs = performance.now();
       return undefined;
@@ -79,15 +142,30 @@ export class CommitProbe {
     }
   }
 
-  #describe(error: unknown): string {
-    const grave = this.#database.servers.graveProblem;
-    if (grave !== undefined) return `The database ${grave}.`;
-    if (error instanceof OutcomeUnknown) return "The database did not confirm a commit.";
-    if (!(error instanceof DatabaseUnavailable)) return "The database does not commit.";
-    return sqlState(error.cause) === readOnly
-      ? "The database lets nobody write."
-      : "The database cannot be reached.";
+  #describe(error: unknown): Trouble {
+    const { servers } = this.#database;
+    if (servers.graveProblem !== undefined)
+      return {
+        reason: servers.hasLeftBehind ? "left_behind" : "not_durable",
+        problem: `The database ${servers.graveProblem}.`,
+      };
+    if (error instanceof OutcomeUnknown)
+      return { reason: "not_committing", problem: "The database did not confirm a commit." };
+    if (!(error instanceof DatabaseUnavailable))
+      return { reason: "not_committing", problem: "The database does not commit." };
+    const told = states[stateBehind(error) ?? ""];
+    if (told !== undefined) return told;
+    if (servers.isReadOnly) return readOnly;
+    return (
+      this.#findEmptyPool() ?? { reason: "unreachable", problem: "The database cannot be reached." }
+    );
   }
+}
+
+/** What PostgreSQL itself said, however often that was wrapped. */
+function stateBehind(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return sqlState(error) ?? stateBehind(error.cause);
 }
 
 /**

@@ -26,7 +26,7 @@ test("it tells the database's time and not the machine's, follows it, and goes o
   db,
 }) => {
   const by: Offset = { offsetMs: -5 * hourMs, asked: 0 };
-  const clock = new DatabaseClock(databaseOff(db.database, by), 20);
+  const clock = new DatabaseClock(databaseOff(db.database, by), { syncMs: 20 });
   onTestFinished(() => clock.stop());
   const offsetHours = () => Math.round((clock.now().getTime() - Date.now()) / hourMs);
   await clock.start();

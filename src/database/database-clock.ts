@@ -15,6 +15,11 @@ export async function readDatabaseTime(database: Queryable): Promise<Date> {
   return row.now;
 }
 
+export interface ClockOptions {
+  readonly syncMs?: number;
+  readonly onSync?: (movedMs: number) => void;
+}
+
 /**
  * The database's time, without asking it for every request: it is read once a minute, and the process's own
  * steady clock counts on from there. The wall clock of the machine, which anybody can set, decides nothing;
@@ -23,14 +28,17 @@ export async function readDatabaseTime(database: Queryable): Promise<Date> {
 export class DatabaseClock {
   readonly #database: Database;
   readonly #syncMs: number;
+  readonly #onSync: (movedMs: number) => void;
   /** Add to performance.now(). Until the database was asked, the machine's word has to do. */
   #offsetMs = Date.now() - performance.now();
   #isSynced = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, syncMs = syncEveryMs) {
+  /** `onSync` hears how far the database's clock has moved against the process's steady one since the last time. */
+  constructor(database: Database, { syncMs = syncEveryMs, onSync = () => {} }: ClockOptions = {}) {
     this.#database = database;
     this.#syncMs = syncMs;
+    this.#onSync = onSync;
   }
 
   readonly now: Clock = () => new Date(performance.now() + this.#offsetMs);
@@ -53,8 +61,11 @@ export class DatabaseClock {
       const answeredAt = performance.now();
       if (this.#isSynced && answeredAt - askedAt > roundTripMaxMs) return;
       // Behind the database by the way back of the answer, and so never ahead of what it writes later.
-      this.#offsetMs = now.getTime() - answeredAt;
+      const offsetMs = now.getTime() - answeredAt;
+      const movedMs = this.#isSynced ? offsetMs - this.#offsetMs : 0;
+      this.#offsetMs = offsetMs;
       this.#isSynced = true;
+      this.#onSync(movedMs);
     } catch {}
   }
 }

@@ -1,7 +1,9 @@
 import type { Metrics } from "../kernel/metrics.ts";
 import { awayNodesOf } from "./away-nodes.ts";
 import type { Database } from "./database.ts";
+import { type DurabilityValues, durabilityColumns } from "./durability.ts";
 import { readLockWaits } from "./read-nodes.ts";
+import { sql } from "./sql.ts";
 
 /** What /metrics shows of the database. */
 export interface DatabaseMetrics {
@@ -51,6 +53,11 @@ export function databaseMetrics(
     "1 while a server takes writes that must not: it went back in time, or belongs to another database.",
     "highest",
   );
+  const notDurable = metrics.gauge(
+    "cauri_database_not_durable",
+    "1 while the database lacks a setting without which it may lose what it has acknowledged, by setting.",
+    "highest",
+  );
   const away = metrics.gauge(
     "cauri_database_nodes_away",
     "Nodes of a database that is split which do not answer; what concerns their companies is missing here.",
@@ -78,16 +85,21 @@ export function databaseMetrics(
         connectionsMax.set(max, { pool });
         connectionWaiters.set(waiting, { pool });
       }
-      const { timelines, servers } = database;
+      const { timelines, servers, durability } = database;
       timeline.set(timelines.newest ?? 0);
       refused.set(servers.problems.length);
-      leftBehind.set(servers.graveProblem === undefined ? 0 : 1);
+      leftBehind.set(servers.hasLeftBehind ? 1 : 0);
+      for (const setting of durability.watched)
+        notDurable.set(durability.lacking.includes(setting) ? 1 : 0, { setting });
       away.set(awayNodesOf(database).count);
     },
     async ask() {
       const { waiters, seconds } = await readLockWaits(database);
       lockWaiters.set(waiters);
       lockWait.set(seconds);
+      // A server takes most of these settings over while it runs, without anybody's connecting anew.
+      const [values] = await database.query<DurabilityValues>(sql`select ${durabilityColumns}`);
+      if (values !== undefined) database.durability.see(values, database.servers.count);
     },
   };
 }

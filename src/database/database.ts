@@ -1,34 +1,39 @@
 import pg from "pg";
+import { activities } from "../kernel/activity-board.ts";
 import { commit } from "./commit.ts";
+import { Durability } from "./durability.ts";
 import {
   DatabaseUnavailable,
   DatabaseWaiting,
   isBrokenConnection,
-  isOutdatedStatement,
   isUnavailable,
   OutcomeUnknown,
-  sqlState,
   UnusableServer,
 } from "./errors.ts";
+import { FullDisk } from "./full-disk.ts";
+import { lookElsewhere } from "./look-elsewhere.ts";
 import { Pace } from "./pace.ts";
-import { PrimaryClient } from "./primary-client.ts";
+import { isUseless, PrimaryClient } from "./primary-client.ts";
 import { runAgain } from "./run-again.ts";
-import { safeIntegers } from "./safe-integers.ts";
 import { Search } from "./search.ts";
 import { Servers } from "./servers.ts";
-import { Shares } from "./shares.ts";
+import { sessionSettings } from "./session-settings.ts";
+import { type ConnectionCounts, Shares } from "./shares.ts";
 import type { Query } from "./sql.ts";
-import { timeLimits } from "./time-limits.ts";
 import { Timelines } from "./timelines.ts";
-import { type Queryable, Tx, takeRows, toConfig } from "./tx.ts";
+import { type Queryable, Tx, takeRows, toConfig, type Writable } from "./tx.ts";
 
-export { type Queryable, Tx } from "./tx.ts";
+export { type Queryable, Tx, type Writable } from "./tx.ts";
 
 export interface DatabaseOptions {
   /** One server or several: see `parseDatabaseUrl`. */
   readonly url: string;
   /** What is known of the database's history; by default, nothing before the first connection. */
   readonly timelines?: Timelines;
+  /** What is asked of its servers' settings; by default, nothing. */
+  readonly durability?: Durability | undefined;
+  /** What pools of one database know of its disk together. */
+  readonly disk?: FullDisk;
   readonly poolSize: number;
   readonly connectTimeoutMs?: number;
   /**
@@ -44,20 +49,9 @@ export interface DatabaseOptions {
   readonly onGraveProblem?: (message: string) => void;
 }
 
-/** Of one pool. */
-interface ConnectionCounts {
-  readonly inUse: number;
-  readonly idle: number;
-  /** Who waits for one. */
-  readonly waiting: number;
-  readonly max: number;
-}
-
 const connectTimeoutDefaultMs = 5_000;
 /** A commit takes milliseconds, and on a very busy disk a few hundred. */
 const waitingAfterMs = 1_000;
-/** Of an idle connection; after this long the system asks whether the other end is still there. */
-const keepAliveAfterMs = 10_000;
 
 /**
  * A pool of connections to one PostgreSQL: to the primary among its servers.
@@ -65,13 +59,16 @@ const keepAliveAfterMs = 10_000;
  * Every failure that is not the statement's own fault is thrown as DatabaseUnavailable (nothing was
  * written) or OutcomeUnknown (a commit was under way), so that callers can never mistake one for the other.
  */
-export class Database implements Queryable {
+export class Database implements Queryable, Writable {
   readonly timelines: Timelines;
+  readonly durability: Durability;
+  readonly disk: FullDisk;
   readonly servers: Servers;
   readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
   readonly #clients = new Set<PrimaryClient>();
   readonly #stopCutting: () => void;
+  readonly #stopLooking: () => void;
   readonly #pace = new Pace();
   readonly #shares: Shares;
   readonly #search = new Search();
@@ -84,25 +81,24 @@ export class Database implements Queryable {
     const { statementTimeoutMs, connectTimeoutMs = connectTimeoutDefaultMs } = options;
     this.timelines = options.timelines ?? new Timelines();
     this.servers = new Servers(options.url, options.onGraveProblem);
-    this.#options = { ...options, timelines: this.timelines };
+    this.durability = options.durability ?? new Durability({ isRequired: false });
+    this.disk = options.disk ?? new FullDisk();
+    const { timelines, durability, disk } = this;
+    this.#options = { ...options, timelines, durability, disk };
     this.#shares = new Shares(Math.ceil(options.poolSize / 2), connectTimeoutMs);
     const config = {
       // The type of the pool's option knows nothing of what the pool hands to it: this whole object.
       Client: PrimaryClient as unknown as new () => pg.ClientBase,
       servers: this.servers,
-      timelines: this.timelines,
+      timelines,
+      durability,
       max: options.poolSize,
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       maxUses: options.connectionUsesMax ?? Number.POSITIVE_INFINITY,
-      application_name: `cauri:${process.pid}`,
-      // What happens without them was measured: docs/decisions/0119-settings-of-the-planner.md.
-      options: "-c enable_seqscan=off -c jit=off",
-      types: safeIntegers,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: keepAliveAfterMs,
-      ...timeLimits(statementTimeoutMs),
+      ...sessionSettings(statementTimeoutMs),
     };
+    this.#stopLooking = lookElsewhere({ ...config, isWaiting: () => this.isWaiting });
     this.#pool = new pg.Pool(config);
     this.#pool.on("error", options.onIdleError ?? (() => {}));
     this.#pool.on("connect", (client: pg.ClientBase) => {
@@ -145,7 +141,7 @@ export class Database implements Queryable {
     return this.#pace.stalledMs > waitingAfterMs;
   }
 
-  /** One statement on its own, for reading. */
+  /** One statement on its own that only reads: test/writes.test.ts looks for others. */
   query<Row extends object>(query: Query): Promise<Row[]> {
     return runAgain((mayPrepare) => this.#query<Row>(query, mayPrepare));
   }
@@ -164,6 +160,7 @@ export class Database implements Queryable {
   }
 
   async #query<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
+    const { current } = activities;
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
@@ -171,13 +168,15 @@ export class Database implements Queryable {
       return takeRows(await client.query<Row>(toConfig(query, mayPrepare)));
     } catch (error) {
       if (isUseless(error)) broken = error as Error;
-      throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+      throw this.#toThrown(error);
     } finally {
       client.release(broken);
+      activities.goOnWith(current);
     }
   }
 
   async #execute<Row extends object>(query: Query, mayPrepare: boolean): Promise<Row[]> {
+    const { current } = activities;
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
@@ -191,9 +190,24 @@ export class Database implements Queryable {
     } catch (error) {
       if (isUseless(error)) broken = error as Error;
       if (isBrokenConnection(error)) throw new OutcomeUnknown({ cause: error });
-      throw isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+      throw this.#toThrown(error);
     } finally {
       client.release(broken);
+      activities.goOnWith(current);
+    }
+  }
+
+  /** Statements on one connection, outside a transaction. It ends with the work, and with it what its session locked or set. */
+  async session<Result>(work: (session: Queryable) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect();
+    try {
+      return await work({
+        query: async (one) => takeRows(await client.query(toConfig(one, false))),
+      });
+    } catch (error) {
+      throw this.#toThrown(error);
+    } finally {
+      client.release(true);
     }
   }
 
@@ -211,6 +225,7 @@ export class Database implements Queryable {
   }
 
   async #transact<Result>(work: (tx: Tx) => Promise<Result>, mayPrepare: boolean): Promise<Result> {
+    const { current } = activities;
     const client = await this.#connect();
     let broken: Error | undefined;
     const count = () => {
@@ -218,6 +233,7 @@ export class Database implements Queryable {
     };
     try {
       await client.query("begin");
+      activities.goOnWith(current);
       const result = await work(new Tx(client, count, mayPrepare));
       this.#warned.delete(client);
       await this.#pace.during(() => commit(client));
@@ -227,16 +243,21 @@ export class Database implements Queryable {
     } catch (error) {
       if (error instanceof OutcomeUnknown || isUseless(error)) broken = error as Error;
       else await client.query("rollback").catch((failure: Error) => (broken = failure));
-      throw !(error instanceof OutcomeUnknown) && isUnavailable(error)
-        ? new DatabaseUnavailable({ cause: error })
-        : error;
+      throw error instanceof OutcomeUnknown ? error : this.#toThrown(error);
     } finally {
       client.release(broken);
+      activities.goOnWith(current);
     }
+  }
+
+  #toThrown(error: unknown): unknown {
+    this.disk.note(error);
+    return isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
   }
 
   async close(): Promise<void> {
     this.#stopCutting();
+    this.#stopLooking();
     await this.#pool.end();
   }
 
@@ -276,13 +297,4 @@ export class Database implements Queryable {
       }
     }
   }
-}
-
-/**
- * Whether a connection has to go after this error. One that was opened while the database was read-only
- * stays read-only for as long as it lives, also when the database is not any more. One that has prepared a
- * statement keeps it, also when it is outdated.
- */
-function isUseless(error: unknown): boolean {
-  return isBrokenConnection(error) || sqlState(error) === "25006" || isOutdatedStatement(error);
 }

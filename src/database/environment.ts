@@ -52,7 +52,7 @@ export async function lockInstallation(tx: Tx): Promise<Installation> {
   return rows[0];
 }
 
-async function readEnvironment(database: Queryable): Promise<Environment | undefined> {
+export async function readEnvironment(database: Queryable): Promise<Environment | undefined> {
   const rows = await database.query<{ environment: Environment }>(sql`
     select environment from installation`);
   return rows[0]?.environment;

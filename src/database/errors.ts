@@ -118,9 +118,14 @@ export class DatabaseTooNew extends OperatorError {
 
 /** The database lacks migrations or functions of this program, and the command at hand does not apply any. */
 export class DatabaseTooOld extends OperatorError {
-  constructor(missing: string) {
+  /** Where the role of this program may not bring it up to date, who may. */
+  constructor(missing: string, roles?: { readonly role: string; readonly owner: string }) {
     super(
-      `The database lacks ${missing} of this version of Cauri. Run \`cauri migrate\`, or start the service: both bring it up to date.`,
+      `The database lacks ${missing} of this version of Cauri. ${
+        roles === undefined
+          ? "Run `cauri migrate`, or start the service: both bring it up to date."
+          : `The role ${roles.role} may not bring it up to date: run \`cauri migrate\` with a DATABASE_URL of the role ${roles.owner} (docs/production.md, Two roles).`
+      }`,
     );
   }
 }

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { applyFunctions } from "./apply-functions.ts";
 import { compareMigrations, readRecordedMigrations } from "./check-schema.ts";
 import { readClusterState } from "./cluster.ts";
+import { areDone, runSteps, type StepTimes, type Tell } from "./concurrent-steps.ts";
 import type { Database, Tx } from "./database.ts";
 import { distributeNews, prepareToDistribute, tableNames } from "./distribute.ts";
 import { sqlState, TableKeptLocked } from "./errors.ts";
 import {
+  type Migration,
   readOwnSchema,
   readSchemaFiles,
   type SchemaFiles,
@@ -33,22 +35,35 @@ export interface Applied {
  * tables are locked at a time. The last one and all functions share theirs: between the two, a node at work would not
  * write what the migration has begun to keep. Several nodes may start together: the lock lets the first one work, the
  * others find it done. On a database that is newer than the program but works with it, nothing is applied.
+ *
+ * A migration outside a transaction is recorded once the catalog says that all of it is there.
  */
 export async function migrate(
   database: Database,
   source?: Partial<SchemaSource>,
+  tell?: Tell,
 ): Promise<Applied> {
   return applySchema(
     database,
     source === undefined ? await readOwnSchema() : await readSchemaFiles(source),
+    tell,
   );
 }
 
 /** The same for a schema at hand, such as the first migrations of a program's own. */
-export async function applySchema(database: Database, files: SchemaFiles): Promise<Applied> {
+export async function applySchema(
+  database: Database,
+  files: SchemaFiles,
+  tell: Tell = () => {},
+  times?: Partial<StepTimes>,
+): Promise<Applied> {
   const migrations: string[] = [];
   for (;;) {
-    const { name, functions } = await underLock(database, (tx) => takeStep(tx, files));
+    const { toBuild, name, functions } = await underLock(database, (tx) => takeStep(tx, files));
+    if (toBuild?.steps !== undefined) {
+      tell(`${toBuild.name} is made while writes go on; it may take long.`);
+      await runSteps(database, toBuild.steps, tell, times);
+    }
     if (name !== undefined) migrations.push(name);
     if (functions !== undefined) return { migrations, functions };
   }
@@ -76,6 +91,8 @@ async function underLock<Result>(
 const lockNotAvailable = "55P03";
 
 interface Step {
+  /** What has to be made outside a transaction before it can be recorded. */
+  readonly toBuild?: Migration | undefined;
   /** Of the migration that was applied, if one was missing. */
   readonly name?: string | undefined;
   /** The files that were applied or have vanished, once no migration is missing. */
@@ -93,15 +110,16 @@ async function takeStep(tx: Tx, files: SchemaFiles): Promise<Step> {
 }
 
 async function applyStep(tx: Tx, files: SchemaFiles): Promise<Step> {
-  const name = await applyNextMigration(tx, files);
+  const { toBuild, name } = await applyNextMigration(tx, files);
+  if (toBuild !== undefined) return { toBuild };
   const recorded = await readRecordedMigrations(tx);
   const standing = compareMigrations(recorded, files.migrations);
   if (recorded.length < files.migrations.length) return { name };
   return { name, functions: standing === "newer" ? [] : await applyFunctions(tx, files) };
 }
 
-/** The name of the migration that was applied; undefined when none is missing. */
-async function applyNextMigration(tx: Tx, files: SchemaFiles): Promise<string | undefined> {
+/** The name of the migration that was applied; nothing when none is missing. */
+async function applyNextMigration(tx: Tx, files: SchemaFiles): Promise<Omit<Step, "functions">> {
   await tx.query(sql`
     create table if not exists schema_migrations (
       version integer not null,
@@ -114,10 +132,11 @@ async function applyNextMigration(tx: Tx, files: SchemaFiles): Promise<string | 
   const recorded = await readRecordedMigrations(tx);
   compareMigrations(recorded, files.migrations);
   const next = files.migrations[recorded.length];
-  if (next === undefined) return undefined;
-  await tx.query({ text: next.text, values: [] });
+  if (next === undefined) return {};
+  if (next.steps === undefined) await tx.query({ text: next.text, values: [] });
+  else if (!(await areDone(tx, next.steps))) return { toBuild: next };
   await tx.query(sql`
     insert into schema_migrations (version, name, hash, compatible_from)
     values (${next.version}, ${next.name}, ${next.hash}, ${next.compatibleFrom})`);
-  return next.name;
+  return { name: next.name };
 }

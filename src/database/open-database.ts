@@ -1,6 +1,13 @@
-import { checkLine, checkSchema } from "./check-schema.ts";
+import {
+  acceptableLosses,
+  type DurabilityName,
+  lossesSetting,
+} from "../kernel/durability-names.ts";
+import { checkLine, checkSchema, mayChangeSchema } from "./check-schema.ts";
 import { connectionUsesWithDefect, findCitusDefect, refuseWorker } from "./cluster.ts";
+import type { Tell } from "./concurrent-steps.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
+import { Durability } from "./durability.ts";
 import { removeCluster } from "./embedded/cluster.ts";
 import { hasCluster } from "./embedded/layout.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded/server.ts";
@@ -23,6 +30,8 @@ export interface OpenOptions {
   /** For one statement; undefined: no limit. */
   readonly databaseTimeoutMs?: number | undefined;
   readonly dataDir: string;
+  /** Settings of the servers that may be lacking, although acknowledged payments can be lost without them. */
+  readonly lossesAccepted?: ReadonlySet<DurabilityName>;
   /** Undefined: what earlier processes have written down in dataDir. */
   readonly timelines?: Timelines;
 }
@@ -37,20 +46,35 @@ export interface OpenDatabase {
 /** `isGrave`: somebody has to do something. */
 export type Log = (message: string, isGrave?: boolean) => void;
 
-/** Connects to PostgreSQL, setting up the embedded one when no other is named, and brings the schema up to date. */
+/**
+ * Connects to PostgreSQL, setting up the embedded one when no other is named, and brings the schema up to date, if its role may: one that
+ * only serves needs it to be so already. `tell` hears of what takes long.
+ */
 export async function openAndMigrate(
   options: OpenOptions,
   log: Log,
+  tell: Tell = log,
 ): Promise<OpenDatabase & { readonly applied: Applied }> {
-  const open = await connect(options, log, keepTimelines);
+  const { environment, lossesAccepted = new Set() } = options;
+  if (environment === "production" && lossesAccepted.size > 0)
+    log(
+      `Payments that were acknowledged may be lost: the database need not have ${[...lossesAccepted].join(", ")}, because ${lossesSetting} says so.`,
+      true,
+    );
+  const open = await connect(options, log, { isStart: true });
   return closeOnFailure(open, async () => {
     await refuseUnfinished(open.database);
-    const applied = await migrateUnhurried(open);
+    const applied = (await mayChangeSchema(open.database))
+      ? await migrateUnhurried(open, tell)
+      : await migratedBefore(open.database);
     // A restore that began in between has waited for the same lock, or has marked the database first.
     await refuseUnfinished(open.database);
-    await recordEnvironment(open.database, options.environment);
+    await recordEnvironment(open.database, environment);
     const names = [...applied.migrations, ...applied.functions];
-    if (names.length > 0) log(`The database schema was brought up to date: ${names.join(", ")}.`);
+    // Of a new database nobody asks which: all of them.
+    if (names.some((name) => name.startsWith("0001_"))) log("The database schema was made.");
+    else if (names.length > 0)
+      log(`The database schema was brought up to date: ${names.join(", ")}.`);
     return { ...open, applied };
   });
 }
@@ -67,7 +91,7 @@ export async function openExisting(options: OpenOptions, log: Log): Promise<Open
 
 /** The same for a database that may lack what is new in this program: a backup is made before an upgrade. */
 export async function openBeforeUpgrade(options: OpenOptions, log: Log): Promise<OpenDatabase> {
-  const open = await connectToExisting(options, log);
+  const open = await connectToExisting(withoutDemands(options), log);
   return closeOnFailure(open, async () => {
     await checkLine(open.database);
     return open;
@@ -84,7 +108,7 @@ export async function openToFill(options: OpenOptions, log: Log): Promise<Databa
   const { databaseUrl, dataDir } = options;
   if (databaseUrl === undefined && (await hasCluster(dataDir)))
     throw new DatabaseNotEmpty(`a database in ${dataDir}`);
-  const open = await connect(options, log);
+  const open = await connect(withoutDemands(options), log);
   await closeOnFailure(open, () => beginRestore(open.database));
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -106,10 +130,16 @@ async function connectToExisting(options: OpenOptions, log: Log): Promise<OpenDa
   return open;
 }
 
+/** What a backup reads, and a restore writes that can be done again, is not lost with the server. */
+function withoutDemands(options: OpenOptions): OpenOptions {
+  return { ...options, lossesAccepted: new Set(acceptableLosses) };
+}
+
+/** `isStart`: of a service, or of a node's migration, and not of one command or process more. */
 async function connect(
   options: OpenOptions,
   log: Log,
-  openTimelines: (dataDir: string, log: Log) => Promise<Timelines> = readTimelines,
+  { isStart } = { isStart: false },
 ): Promise<OpenDatabase> {
   const embedded =
     options.databaseUrl === undefined
@@ -119,11 +149,18 @@ async function connect(
   // Of the embedded one there is one server, which nobody promotes.
   const timelines =
     embedded === undefined
-      ? (options.timelines ?? (await openTimelines(options.dataDir, log)))
+      ? (options.timelines ??
+        (await (isStart ? keepTimelines : readTimelines)(options.dataDir, log)))
       : new Timelines();
+  const durability = new Durability({
+    isRequired: options.environment === "production",
+    accepted: options.lossesAccepted,
+    needsStandby: isStart,
+  });
   const settings: DatabaseOptions = {
     url,
     timelines,
+    durability,
     poolSize: options.databasePoolSize,
     statementTimeoutMs: options.databaseTimeoutMs,
     onIdleError: (error) => log(`A database connection was lost: ${error.message}.`),
@@ -136,6 +173,7 @@ async function connect(
   };
   await closeOnFailure({ url, database, embedded, close }, async () => {
     await reachDatabase(database, options.databaseWaitMs ?? 0, log);
+    durability.needsStandby = false;
     await refuseWorker(database);
     const defect = await findCitusDefect(database);
     if (defect === undefined) return;
@@ -159,11 +197,22 @@ async function closeOnFailure<Result>(
 }
 
 /** A migration of much data, or the wait for another node's, takes the time it takes. */
-async function migrateUnhurried({ url, database: { timelines } }: OpenDatabase): Promise<Applied> {
-  const database = new Database({ url, timelines, poolSize: 1 });
+async function migrateUnhurried(
+  { url, database: open }: OpenDatabase,
+  tell: Tell,
+): Promise<Applied> {
+  const { timelines, durability } = open;
+  // One connection builds an index, the other tells how far it is.
+  const database = new Database({ url, timelines, durability, poolSize: 2 });
   try {
-    return await migrate(database);
+    return await migrate(database, undefined, tell);
   } finally {
     await database.close();
   }
+}
+
+/** Throws DatabaseTooOld. */
+async function migratedBefore(database: Database): Promise<Applied> {
+  await checkSchema(database);
+  return { migrations: [], functions: [] };
 }

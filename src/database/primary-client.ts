@@ -1,16 +1,30 @@
 import pg from "pg";
 import type { DatabaseHost } from "../kernel/database-url.ts";
-import { isUnavailable, sqlState, UnusableServer } from "./errors.ts";
-import type { Servers } from "./servers.ts";
+import {
+  type Durability,
+  type DurabilityValues,
+  durabilityColumns,
+  NotDurable,
+} from "./durability.ts";
+import {
+  isBrokenConnection,
+  isOutdatedStatement,
+  isUnavailable,
+  sqlState,
+  UnusableServer,
+} from "./errors.ts";
+import { letsNobodyWrite, type Servers } from "./servers.ts";
 import type { Position, Timelines } from "./timelines.ts";
 
 export interface PrimaryConfig extends pg.ClientConfig {
   readonly servers: Servers;
   readonly timelines: Timelines;
+  /** Undefined: nothing is written on this connection. */
+  readonly durability?: Durability | undefined;
 }
 
 /** What a server says of itself. */
-interface Standing {
+interface Standing extends DurabilityValues {
   readonly is_standby: boolean;
   readonly is_read_only: boolean;
   readonly system: string | null;
@@ -18,7 +32,8 @@ interface Standing {
 }
 
 const standing = `
-  select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only`;
+  select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
+    ${durabilityColumns.text}`;
 /** A standby has no timeline of its own to write on. */
 const standingWithPosition = `${standing},
     (select system_identifier::text from pg_control_system()) as system,
@@ -30,7 +45,7 @@ const untold = new Set(["42883", "42501", "0A000"]);
 /**
  * A connection that counts as open once its server has said that it is the primary: no standby, on no older timeline
  * than the newest that was seen, and of the same database. A session cannot change that: a primary has to restart to
- * become a standby, which ends its connections.
+ * become a standby, which ends its connections. And it keeps what it acknowledges, where that is asked for.
  */
 export class PrimaryClient extends pg.Client {
   readonly #config: PrimaryConfig;
@@ -109,17 +124,23 @@ export class PrimaryClient extends pg.Client {
   }
 
   /** Throws UnusableServer. */
-  #judge({ is_standby, is_read_only, system, timeline }: Standing): void {
-    const { servers, timelines } = this.#config;
+  #judge(said: Standing): void {
+    const { servers, durability } = this.#config;
     const { name } = this.#host;
-    if (is_standby) throw new UnusableServer(name, "is a standby");
-    if (is_read_only && servers.sessionMust === "read-write")
-      throw new UnusableServer(name, "lets nobody write");
-    // Whoever does not tell where it stands cannot be judged by that.
-    if (typeof system !== "string" || typeof timeline !== "number") return;
+    if (said.is_standby) throw new UnusableServer(name, "is a standby");
+    if (said.is_read_only && servers.sessionMust === "read-write")
+      throw new UnusableServer(name, letsNobodyWrite);
+    const past = this.#problemWithPosition(said);
+    if (past !== undefined) throw new UnusableServer(name, past, { isGrave: true });
+    const loss = durability?.problemWith(said, servers.count);
+    if (loss !== undefined) throw new NotDurable(name, loss);
+  }
+
+  /** Whoever does not tell where it stands cannot be judged by that. */
+  #problemWithPosition({ system, timeline }: Standing): string | undefined {
+    if (typeof system !== "string" || typeof timeline !== "number") return undefined;
     this.#position = { system, timeline };
-    const problem = timelines.problemWith(this.#position);
-    if (problem !== undefined) throw new UnusableServer(name, problem, { isGrave: true });
+    return this.#config.timelines.problemWith(this.#position);
   }
 }
 
@@ -140,4 +161,13 @@ function describe(error: unknown): string {
   const { message, code, errors } = error as Error & { code?: unknown; errors?: readonly Error[] };
   // Of a name with several addresses, which all failed, Node.js tells nothing in the message itself.
   return message || errors?.map((one) => one.message).join(", ") || String(code ?? error);
+}
+
+/**
+ * Whether a connection has to go after this error. One that was opened while the database was read-only
+ * stays read-only for as long as it lives, also when the database is not any more. One that has prepared a
+ * statement keeps it, also when it is outdated.
+ */
+export function isUseless(error: unknown): boolean {
+  return isBrokenConnection(error) || sqlState(error) === "25006" || isOutdatedStatement(error);
 }

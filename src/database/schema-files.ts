@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../kernel/root.ts";
 import { version as ownVersion } from "../kernel/version.ts";
+import { type ConcurrentStep, parseSteps } from "./concurrent-steps.ts";
 
 /** Where a program's schema comes from; a test names its own. */
 export interface SchemaSource {
@@ -20,6 +21,8 @@ export interface Migration {
   readonly text: string;
   /** The lowest number of migrations that a program must know to work with this one applied. */
   readonly compatibleFrom: number;
+  /** Of a migration that runs outside a transaction, its statements. */
+  readonly steps?: readonly ConcurrentStep[] | undefined;
 }
 
 /** One or a few related SQL functions, such as transfers/submit-transfers.sql. */
@@ -69,7 +72,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
       const compatibleFrom = readMark(text) ?? version;
       if (compatibleFrom > version)
         throw new Error(`migration ${name} claims to need a later migration`);
-      return { version, name, text, hash: hashOf(text), compatibleFrom };
+      const steps = isConcurrent(text) ? parseSteps(name, text) : undefined;
+      return { version, name, text, hash: hashOf(text), compatibleFrom, steps };
     }),
   );
 }
@@ -80,6 +84,11 @@ function readMark(text: string): number | undefined {
   return mark === undefined ? undefined : Number(mark);
 }
 
+/** The first line, or the one below the other mark, of a migration that must not run in a transaction. */
+function isConcurrent(text: string): boolean {
+  return /^(?:-- compatible-from: \d+\n)?-- no-transaction\n/.test(text);
+}
+
 async function readFunctionFiles(folder: string): Promise<FunctionFile[]> {
   const files = (await readdir(folder, { recursive: true }))
     .filter((file) => file.endsWith(".sql"))
@@ -87,7 +96,7 @@ async function readFunctionFiles(folder: string): Promise<FunctionFile[]> {
   return Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(folder, file), "utf8");
-      if (/^\s*create\s+function\b/im.test(text))
+      if (text.split("\n").some((line) => /^\s*create\s+function\b/i.test(line)))
         throw new Error(`${file}: write "create or replace function", see CONTRIBUTING.md`);
       return { file, hash: hashOf(text), text };
     }),

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { type TestDatabase, test } from "../../test/fixtures.ts";
+import { holdLock } from "../../test/locks.ts";
 import { patience } from "../../test/receiver.ts";
 import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Database } from "./database.ts";
@@ -91,6 +92,31 @@ test("while no server can be used one looks for all: a hundred requests ask each
     .poll(() => database.query(sql`select 1 as one`).catch(() => []), patience)
     .toEqual([{ one: 1 }]);
   expect((await askOften()).every(({ status }) => status === "fulfilled")).toBe(true);
+});
+
+test("while writes do not come back the other servers are asked where they stand, and otherwise never", async ({
+  db,
+}) => {
+  const proxies = await Promise.all(Array.from({ length: 2 }, () => TcpProxy.before(db.url)));
+  const [first, second] = proxies;
+  const hosts = proxies.map((proxy) => new URL(proxy.rewrite(db.url)).host);
+  const url = db.url.replace(new URL(db.url).host, hosts.join(","));
+  const database = new Database({ url, poolSize: 2 });
+  onTestFinished(async () => {
+    await database.close();
+    for (const proxy of proxies) await proxy.close();
+  });
+  const write = () => database.execute(sql`update installation set is_settled = is_settled`);
+  await write();
+  expect(second?.asked).toBe(0);
+
+  const letGo = await holdLock(db, "select from installation");
+  const waiting = write();
+  await expect.poll(() => second?.asked, patience).toBeGreaterThan(1);
+  await letGo();
+  // The other one stands on the same timeline, so whoever waits goes on where it is.
+  await waiting;
+  expect(first?.asked).toBe(1);
 });
 
 test("the listening connection finds its server among several too", async ({ db }) => {

@@ -4,8 +4,10 @@ import {
   type DatabaseHost,
   parseDatabaseUrl,
 } from "../kernel/database-url.ts";
+import { NotDurable } from "./durability.ts";
 import type { UnusableServer } from "./errors.ts";
 
+export const letsNobodyWrite = "lets nobody write";
 const complainEveryMs = 10_000;
 
 /**
@@ -36,6 +38,11 @@ export class Servers {
     return host;
   }
 
+  /** The addresses of all but the current one. */
+  get others(): readonly string[] {
+    return this.#address.hosts.filter((host) => host !== this.current).map(({ url }) => url);
+  }
+
   get sessionMust(): DatabaseAddress["sessionMust"] {
     return this.#address.sessionMust;
   }
@@ -52,6 +59,18 @@ export class Servers {
   /** The end of a sentence about a server that takes writes and must not. */
   get graveProblem(): string | undefined {
     return [...this.#problems.values()].find(({ isGrave }) => isGrave)?.problem;
+  }
+
+  /** Whether one of them went back in time, or belongs to another database. */
+  get hasLeftBehind(): boolean {
+    return [...this.#problems.values()].some(
+      (problem) => problem.isGrave && !(problem instanceof NotDurable),
+    );
+  }
+
+  /** Whether one of them is there and lets nobody write. */
+  get isReadOnly(): boolean {
+    return [...this.#problems.values()].some(({ problem }) => problem === letsNobodyWrite);
   }
 
   found({ name }: DatabaseHost): void {

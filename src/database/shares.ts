@@ -5,6 +5,15 @@ interface Share {
   readonly waiting: (() => void)[];
 }
 
+/** Of one pool. */
+export interface ConnectionCounts {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Who waits for one. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** Lets each owner have a limited number of connections at the same time; who finds none free waits for a while. */
 export class Shares {
   readonly #max: number;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Database } from "./database.ts";
+import type { Database, Tx } from "./database.ts";
 import { connectToPrimary, type PrimaryClient } from "./primary-client.ts";
 import { Servers } from "./servers.ts";
 import { sql } from "./sql.ts";
@@ -48,7 +48,12 @@ export class Signals {
 
   /** Whether everything that was sent until a moment ago has been heard. */
   get isListening(): boolean {
-    return performance.now() - this.#pulseMs < pulseGoodForMs;
+    return this.isListeningAt(performance.now());
+  }
+
+  /** The same for whoever has just looked at the process's steady clock. */
+  isListeningAt(nowMs: number): boolean {
+    return nowMs - this.#pulseMs < pulseGoodForMs;
   }
 
   on(channel: string, listener: Listener): void {
@@ -67,6 +72,14 @@ export class Signals {
   /** Its own statement, never part of a transaction that moves money (a rule for sharded engines). */
   async send(channel: string, payload: string): Promise<void> {
     await this.#database.query(sql`select pg_notify(${channel}, ${payload})`);
+  }
+
+  /**
+   * Part of a transaction, and sent by its commit or not at all: whoever takes something away that nodes remember cannot die
+   * between the two. Commits that notify wait for one another, so this is for what people do, and never where money moves.
+   */
+  async sendAtCommit(tx: Tx, channel: string, payload: string): Promise<void> {
+    await tx.query(sql`select pg_notify(${channel}, ${payload})`);
   }
 
   async start(): Promise<void> {

@@ -50,6 +50,7 @@ export const tableGroups = {
     "statement_progress",
     "statement_totals",
     "sub_companies",
+    "trail_heads",
     "transfers",
     "webhooks",
     "withdrawals",
@@ -69,9 +70,12 @@ export const tableGroups = {
   subject: ["login_counts", "message_counts"],
   /** Small, changed seldom, and read or written together with rows of a company: every node has a copy. */
   reference: [
+    "access_requests",
     "access_tokens",
     "banners",
     "customers",
+    "installation_trail",
+    "ledger_key_bindings",
     "ledger_keys",
     "memberships",
     "passkey_challenges",
@@ -79,6 +83,7 @@ export const tableGroups = {
     "people",
     "purpose_keys",
     "recovery_codes",
+    "shared_trail_heads",
     "staff_devices",
     "staff_links",
     "staff_sessions",
@@ -86,7 +91,15 @@ export const tableGroups = {
     "vault",
   ],
   /** What programs record about themselves, and nothing else writes together with it. */
-  own: ["installation", "last_audit", "schema_functions", "schema_migrations", "turns"],
+  own: [
+    "audit_checkpoints",
+    "audits",
+    "installation",
+    "last_audit",
+    "schema_functions",
+    "schema_migrations",
+    "turns",
+  ],
 } as const;
 
 export type TableGroup = keyof typeof tableGroups;

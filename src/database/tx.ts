@@ -1,15 +1,21 @@
 import type pg from "pg";
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from "pg-copy-streams";
+import { activities } from "../kernel/activity-board.ts";
 import { arrayLiteral } from "./array-literal.ts";
 import type { Query } from "./sql.ts";
 
-/** What can run a statement: the database itself, or an open transaction. */
+/** What can be read from: the database itself, or an open transaction. */
 export interface Queryable {
   query<Row extends object>(query: Query): Promise<Row[]>;
 }
 
+/** What can be written to by one statement. A connection that breaks under it leaves its outcome unknown; under `query` it means that nothing was done. */
+export interface Writable {
+  execute<Row extends object>(query: Query): Promise<Row[]>;
+}
+
 /** An open database transaction. Only `Database.transaction` makes one. */
-export class Tx implements Queryable {
+export class Tx implements Queryable, Writable {
   readonly #client: pg.PoolClient;
   readonly #count: () => void;
   readonly #mayPrepare: boolean;
@@ -22,7 +28,15 @@ export class Tx implements Queryable {
 
   async query<Row extends object>(query: Query): Promise<Row[]> {
     this.#count();
-    return takeRows(await this.#client.query<Row>(toConfig(query, this.#mayPrepare)));
+    const { current } = activities;
+    const result = await this.#client.query<Row>(toConfig(query, this.#mayPrepare));
+    activities.goOnWith(current);
+    return takeRows(result);
+  }
+
+  /** In a transaction the commit decides, whatever is run. */
+  execute<Row extends object>(query: Query): Promise<Row[]> {
+    return this.query(query);
   }
 
   /** What `copy … to stdout` writes, as it is read. Whoever stops early ends the connection: nothing else ends a copy. */

@@ -42,8 +42,10 @@ const SETTINGS = {
  * Reasons to try again: the last server's processes have yet to notice its end, another starter won,
  * or another process on its way out stopped the server before anybody had connected.
  */
-const PASSING_FAILURE =
-  /pre-existing shared memory block|lock file .* (already exists|is empty)|shutdown request/;
+function isPassingFailure(told: string): boolean {
+  const isLocked = told.includes("lock file ") && /already exists|is empty/.test(told);
+  return isLocked || /pre-existing shared memory block|shutdown request/.test(told);
+}
 const PORT_TAKEN = /Address already in use/;
 
 /**
@@ -157,7 +159,7 @@ async function portForNextAttempt(
   keepPort: number | undefined,
 ): Promise<number> {
   const said = await readLog(layout, failed.logStart);
-  if (failed.interrupted || PASSING_FAILURE.test(said)) return port;
+  if (failed.interrupted || isPassingFailure(said)) return port;
   if (!PORT_TAKEN.test(said)) {
     throw new EmbeddedUnavailable(`PostgreSQL did not start; its log says:\n${said}\n`);
   }
