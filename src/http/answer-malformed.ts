@@ -12,13 +12,13 @@ type Headers = Readonly<Record<string, string>>;
 const lingerMs = 1_000;
 
 /** What the HTTP parser itself refuses never becomes a request; it still gets a JSON answer. */
-export function malformedAnswerer(headers: Headers) {
+export function malformedAnswerer(headers: Headers, docsUrl: string) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
       return;
     }
-    const answer = toErrorBody(problemOf(error), randomUUID(), "/");
+    const answer = toErrorBody(problemOf(error), randomUUID(), "/", docsUrl);
     const { body, fields } = write(headers, answer);
     const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
     socket.end(
@@ -31,12 +31,13 @@ export function malformedAnswerer(headers: Headers) {
 }
 
 /** Node.js answers an unknown Expect header by itself, without a body. */
-export function answerExpectation(headers: Headers) {
+export function answerExpectation(headers: Headers, docsUrl: string) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const answer = toErrorBody(
       new ExpectationFailed(),
       correlationIdOf(request),
       "/",
+      docsUrl,
       languageOf(request),
     );
     const { body, fields } = write(headers, answer);

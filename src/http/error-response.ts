@@ -2,13 +2,9 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorDetail, type ErrorKind } from "../kernel/domain-error.ts";
 import { inLanguage, type Language, preferredLanguage } from "../kernel/language.ts";
-import {
-  BodyTooLarge,
-  InternalError,
-  InvalidJson,
-  MalformedRequest,
-  UnsupportedMediaType,
-} from "./errors.ts";
+import { withoutSlashes } from "../kernel/without-slashes.ts";
+import { BodyTooLarge, InternalError, MalformedRequest, UnsupportedMediaType } from "./errors.ts";
+import { InvalidJson } from "./json/errors.ts";
 import { invalidRequest, toDetails } from "./validation.ts";
 
 /** The one place where an error becomes a status. */
@@ -38,6 +34,7 @@ export interface ErrorBody {
   readonly error: string;
   readonly message: string;
   readonly code: string;
+  readonly docUrl: string;
   readonly correlationId: string;
   readonly path: string;
   readonly timestamp: string;
@@ -48,6 +45,7 @@ export function toErrorBody(
   error: DomainError,
   correlationId: string,
   path: string,
+  docsUrl: string,
   language: Language = "en",
 ): ErrorBody {
   const statusCode = statusOf[error.kind];
@@ -56,6 +54,7 @@ export function toErrorBody(
     error: STATUS_CODES[statusCode] ?? "Error",
     message: inLanguage(language, error.said),
     code: error.code,
+    docUrl: `${docsUrl}?lang=${language}#e-${error.code}`,
     correlationId,
     path,
     timestamp: new Date().toISOString(),
@@ -68,6 +67,11 @@ export function toErrorBody(
           })),
         }),
   };
+}
+
+/** The reference of the API, where every code of an error has its place. */
+export function docsUrlOf(publicUrl: string): string {
+  return `${withoutSlashes(publicUrl)}/docs`;
 }
 
 export async function sendError(
@@ -87,7 +91,7 @@ export function prepareError(
 ): ErrorBody {
   const known = toDomainError(error, request);
   const path = pathOf(request.originalUrl);
-  const body = toErrorBody(known, request.id, path, languageOf(request));
+  const body = toErrorBody(known, request.id, path, request.server.docsUrl, languageOf(request));
   reply.header("x-correlation-id", request.id);
   if (known.kind === "internal") request.log.error({ err: error }, "request failed");
   else if (known.kind === "unavailable")

@@ -6,7 +6,16 @@ import { sql } from "../database/sql.ts";
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const transfer = { type: "transfer", amount: 5_000, msisdn: "2250700000000", reference: "rent" };
-const fields = ["code", "correlationId", "error", "message", "path", "statusCode", "timestamp"];
+const fields = [
+  "code",
+  "correlationId",
+  "docUrl",
+  "error",
+  "message",
+  "path",
+  "statusCode",
+  "timestamp",
+];
 
 describe("error bodies", () => {
   test("every status has the same fields, one message and no query in its path", async ({
@@ -31,7 +40,7 @@ describe("error bodies", () => {
       [404, "GET", "/v1/transactions/nonsense", { token }],
       [404, "GET", "/v1/nothing?msisdn=2250700000000", { token }],
       [404, "POST", "/v2/transactions", { token, body: transfer }],
-      [404, "GET", "/", { token }],
+      [404, "GET", "/nothing", { token }],
       [405, "DELETE", "/v1/balance?msisdn=2250700000000", { token }],
       [409, "POST", "/v1/transactions", { token, body: transfer }],
       [413, "POST", "/v1/transactions", { token, body: large }],
@@ -201,6 +210,8 @@ function expectErrorBody({ status, headers, body }: Answer, path: string) {
   expect(body).toMatchObject({ statusCode: status, error: STATUS_CODES[status] });
   expect(body.message).toMatch(/^\S[^\n]+$/);
   expect(body.code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
+  expect(new URL(body.docUrl).pathname).toBe("/docs");
+  expect(new URL(body.docUrl).hash).toBe(`#e-${body.code}`);
   expect(body.timestamp).toMatch(timestamp);
   expect(body.correlationId).toMatch(/^\S{1,128}$/);
   expect(body.path).toBe(path);

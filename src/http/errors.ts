@@ -47,36 +47,15 @@ export class UnknownParameter extends DomainError {
   }
 }
 
-const notJson: Sentence = {
-  en: "The body is not valid JSON in UTF-8.",
-  fr: "Le corps n’est pas du JSON valable en UTF-8.",
-};
-
-export class InvalidJson extends DomainError {
-  override readonly kind = "invalid";
-  override readonly code = "invalid_json";
-
-  constructor(said: Said = notJson, options?: ErrorOptions) {
-    super(said, options);
-  }
-}
-
-/** Of two values under one name, different programs take different ones. */
-export class RepeatedName extends InvalidJson {
-  constructor() {
-    super({
-      en: "A name stands twice in one object of the body. Send each name once.",
-      fr: "Un nom figure deux fois dans un même objet du corps. Envoyez chaque nom une seule fois.",
-    });
-  }
-}
-
-export class ForbiddenName extends InvalidJson {
-  constructor(name: "__proto__" | "prototype") {
-    super({
-      en: `The body has a field named ${name}, which is not allowed anywhere in it. Rename it.`,
-      fr: `Le corps contient un champ nommé ${name}, qui n’y est admis nulle part. Renommez-le.`,
-    });
+/** A number that would be kept as another one. */
+export class InexactNumber extends InvalidRequest {
+  constructor(place: Pick<ErrorDetail, "field" | "index">) {
+    const message = composeSentence((language) =>
+      language === "fr"
+        ? `${place.field ?? "Le corps"} contient un nombre qui ne peut pas être conservé exactement. Envoyez moins de chiffres\u00a0; dans metadata vous pouvez l’envoyer comme du texte.`
+        : `${place.field ?? "The body"} holds a number that cannot be kept exactly. Send fewer digits; in metadata you may send it as text instead.`,
+    );
+    super(message, [{ ...place, code: "invalid", message }]);
   }
 }
 
@@ -121,10 +100,13 @@ export class RouteNotFound extends DomainError {
   override readonly kind = "not-found";
   override readonly code = "route_not_found";
 
-  constructor() {
+  /** With the address that was probably meant. */
+  constructor(meant?: string) {
+    const en = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    const fr = meant === undefined ? "" : ` Vouliez-vous dire ${meant}\u00a0?`;
     super({
-      en: "There is nothing at this address. The routes are listed at /openapi.json.",
-      fr: "Il n’y a rien à cette adresse. Les routes sont décrites dans /openapi.json.",
+      en: `There is nothing at this address.${en} The routes are listed at /openapi.json.`,
+      fr: `Il n’y a rien à cette adresse.${fr} Les routes sont décrites dans /openapi.json.`,
     });
   }
 }
@@ -159,8 +141,8 @@ export class BodyTooManyValues extends DomainError {
 
   constructor() {
     super({
-      en: "The body holds more values than this address accepts.",
-      fr: "Le corps contient plus de valeurs que cette adresse n’en accepte.",
+      en: "The body holds more values than this address accepts. Send fewer rows, or less metadata.",
+      fr: "Le corps contient plus de valeurs que cette adresse n’en accepte. Envoyez moins de lignes, ou moins de metadata.",
     });
   }
 }

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import {
   makeCompany,
@@ -10,6 +9,7 @@ import {
   type TestService,
   test,
 } from "../../test/fixtures.ts";
+import { holdLock } from "../../test/locks.ts";
 import { patience } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
 
@@ -37,6 +37,7 @@ test("503: one request too many is refused at once, like every other error, and 
     correlationId: "too-many",
     path: "/v1/balance",
     timestamp: expect.any(String),
+    docUrl: expect.stringContaining("/docs"),
   });
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(refused.headers.get("x-correlation-id")).toBe("too-many");
@@ -184,12 +185,7 @@ function announce(service: TestService, token: string, path: string, bytes: numb
 /** A request that cannot go on until it is let go: somebody else holds the company's money. */
 async function holdOne(service: TestService, db: TestDatabase, company: TestCompany) {
   await service.call("GET", "/v1/balance", { token: company.accessToken });
-  const blocker = new pg.Client({ connectionString: db.url });
-  await blocker.connect();
-  const letGo = () => blocker.end();
-  onTestFinished(letGo);
-  await blocker.query("begin");
-  await blocker.query("select 1 from books where company_id = $1 for update", [company.id]);
+  const letGo = await holdLock(db, `select from books where company_id = '${company.id}'`);
   const inHand = service.call("POST", "/v1/transactions", {
     token: company.accessToken,
     body: { ...body, reference: "in hand" },

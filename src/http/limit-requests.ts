@@ -9,6 +9,7 @@ import { BodyBytes } from "./body-bytes.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { languageOf, pathOf, retryAfterSeconds, toErrorBody } from "./error-response.ts";
 import { BodiesTooMany, ShareUsedUp } from "./errors.ts";
+import { bodyProblemOf } from "./refuse-ambiguous.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -78,8 +79,9 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
   };
 
   app.addHook("preParsing", (request, reply, _payload, done) => {
-    // Read once: each reading makes a new object.
-    const { config, bodyLimit } = request.routeOptions;
+    const problem = bodyProblemOf(request);
+    if (problem !== undefined) return done(problem);
+    const { config, bodyLimit } = request.route;
     if (config.isAlwaysAnswered === true) return done();
     const { holder } = request;
     const bytes = announcedBytes(request, bodyLimit);
@@ -92,8 +94,9 @@ export function limitRequests(app: FastifyInstance, limit: RequestLimit): void {
       if (!bodyBytes.hasRoomFor(bytes)) return done(new BodiesTooMany());
       bodyBytes.take(holder, bytes);
     }
-    request.hold = { holder, bodyBytes, bytes, enteredAt: undefined, leave: () => leave(request) };
-    reply.raw.on("close", () => leave(request));
+    const leaveIt = () => leave(request);
+    request.hold = { holder, bodyBytes, bytes, enteredAt: undefined, leave: leaveIt };
+    reply.raw.on("close", leaveIt);
     return done();
   });
   app.addHook("preValidation", (request, _reply, done) => {
@@ -185,7 +188,13 @@ function refuseBeforeEverything(
     }
     complain();
     const problem = because(isCrowded ? problems.share : problems.node);
-    const answer = toErrorBody(problem, correlationIdOf(request), pathOf(url), languageOf(request));
+    const answer = toErrorBody(
+      problem,
+      correlationIdOf(request),
+      pathOf(url),
+      app.docsUrl,
+      languageOf(request),
+    );
     const body = JSON.stringify(answer);
     response
       .writeHead(answer.statusCode, {

@@ -1,5 +1,4 @@
 import type { ErrorDetail } from "../kernel/domain-error.ts";
-import { hasInexactNumber } from "./parse-json.ts";
 
 const metadataBytesMax = 16 * 1024;
 
@@ -17,24 +16,6 @@ export function metadataTooLarge(text: string | null): ErrorDetail[] {
       message: {
         en: `metadata is too large; it must be at most ${metadataBytesMax} bytes as JSON.`,
         fr: `metadata est trop volumineux. Valeur attendue\u00a0: ${metadataBytesMax} octets de JSON au plus.`,
-      },
-    },
-  ];
-}
-
-/** Refuses metadata with a number that could not be returned exactly as it was given. */
-export function metadataInexact(
-  body: unknown,
-  rows: readonly ({ readonly metadata?: unknown } | null | undefined)[],
-): ErrorDetail[] {
-  if (!hasInexactNumber(body) || rows.every((row) => row?.metadata == null)) return [];
-  return [
-    {
-      field: "metadata",
-      code: "invalid",
-      message: {
-        en: "metadata holds a number that cannot be kept exactly; send it as text.",
-        fr: "metadata contient un nombre qui ne peut pas être conservé exactement. Envoyez-le comme du texte.",
       },
     },
   ];

@@ -6,7 +6,6 @@ import { publicResponses } from "./schemas.ts";
 import type { App } from "./server.ts";
 
 export interface OpenApiOptions {
-  readonly version: string;
   readonly serverUrl: string;
   /** What is sent to addresses that callers register. */
   readonly webhooks: Readonly<Record<string, object>>;
@@ -43,7 +42,8 @@ export async function describeApi(app: App, options: OpenApiOptions): Promise<vo
       openapi: "3.1.0",
       info: {
         title: "Cauri",
-        version: options.version,
+        // The API's own, as its addresses have it: which release runs here is not for everybody.
+        version: "1",
         description:
           "Send money to people known by their phone number, one or ten thousand at a time, and be paid by them. Amounts are whole francs (XOF). Messages of errors are in French when Accept-Language prefers it, else in English; their codes are always the same.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  BodyTooManyValues,
-  ForbiddenName,
-  InvalidJson,
-  RepeatedName,
-  TooManyRows,
-} from "./errors.ts";
-import { hasInexactNumber, parseJson } from "./parse-json.ts";
+import { BodyTooManyValues, InexactNumber, TooManyRows } from "./errors.ts";
+import { ForbiddenName, InvalidJson, NumberTooLong, RepeatedName } from "./json/errors.ts";
+import { parseJson } from "./parse-json.ts";
 
 const shape = {
   rows: { field: "transactions", max: 1_000 },
@@ -118,10 +113,84 @@ test("too many values are refused: in a row, beside the rows, and in all", async
   await expect(plain()).rejects.toThrow(BodyTooManyValues);
 });
 
-test("a number that a double cannot keep is noticed, in a body read in turns too", async () => {
-  for (const more of ["", `,{"a":"${pad}"}`]) {
-    const inexact = await parse(`{"transactions":[{"n":12345678901234567890}${more}]}`);
-    const exact = await parse(`{"transactions":[{"n":1234567890}${more}]}`);
-    expect([inexact, exact].map(hasInexactNumber)).toEqual([true, false]);
+describe("a number", () => {
+  test.for([
+    "5000",
+    "5000.0",
+    "5e3",
+    "-0.10",
+    "9007199254740991",
+    "1.7976931348623157e308",
+    "5E-324",
+  ])("that a double keeps is taken: %s", async (number) => {
+    expect(await parse(`{"n":${number}}`)).toEqual({ n: Number(number) });
+  });
+
+  test.for(["5000.0000000000001", "12345678901234567890", "9007199254740993", "1e400", "1e-400"])(
+    "that a double would change is refused: %s",
+    async (number) => {
+      await expect(parse(`{"n":${number}}`)).rejects.toThrow(InexactNumber);
+    },
+  );
+
+  test("that is refused is named with its field and its row, in a body read in turns too", async () => {
+    const detailsOf = (text: string) =>
+      parse(text).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    for (const [text, place] of [
+      ['{"a":1,"amount":5000.0000000000001}', { field: "amount" }],
+      ['{"metadata":{"b":[1,{"c":5000.0000000000001}]}}', { field: "metadata" }],
+      ['{"transactions":[{"a":1},{"amount":5000.0000000000001}]}', { field: "amount", index: 1 }],
+      [
+        `{"p":"${pad}","transactions":[{"a":1},{"metadata":{"x":5000.0000000000001}}]}`,
+        { field: "metadata", index: 1 },
+      ],
+      ["[5000.0000000000001]", {}],
+    ] as const) {
+      const { details } = (await detailsOf(text)) as InexactNumber;
+      expect(details).toEqual([{ ...place, code: "invalid", message: expect.anything() }]);
+    }
+    const { message } = (await detailsOf(
+      `{"${"n".repeat(5_000)}":5000.0000000000001}`,
+    )) as InexactNumber;
+    expect(message.length).toBeLessThan(300);
+  });
+
+  test.for([
+    ["a fraction", `5000.${"0".repeat(1_000_000)}1`],
+    ["a whole number", `1${"0".repeat(1_000_000)}`],
+    ["an exponent", `1e${"0".repeat(1_000_000)}1`],
+    ["what is none", "-".repeat(1_000_000)],
+  ] as const)("of a megabyte is refused unread: %s", async ([, number]) => {
+    for (const text of [
+      `{"n":${number}}`,
+      `[${number}]`,
+      number,
+      `{"transactions":[{"amount":${number}}]}`,
+      `{"metadata":{"a":${number}}}`,
+    ])
+      await expect(parse(text)).rejects.toThrow(/^.*longer than 64 characters.*$/);
+    await expect(parse(number)).rejects.toThrow(NumberTooLong);
+  });
+});
+
+test("a body is read in a time that grows with its length, whatever it repeats", async () => {
+  const shapes: Readonly<Record<string, (size: number) => string>> = {
+    "colons behind a long name": (size) => `{"${"n".repeat(size / 2)}"${":".repeat(size / 2)}`,
+    "colons behind escapes": (size) => `{"${"\\u0061".repeat(size / 12)}"${":".repeat(size / 2)}`,
+    quotes: (size) => '"'.repeat(size),
+    backslashes: (size) => `"${"\\".repeat(size)}`,
+    "short numbers": (size) => "1 ".repeat(size / 2),
+    "numbers of 64 characters": (size) => `${"9".repeat(17)}${"0".repeat(47)} `.repeat(size / 65),
+    "an open text": (size) => `{"a":"${"x".repeat(size)}`,
+  };
+  for (const [name, textOf] of Object.entries(shapes)) {
+    const text = textOf(1_000_000);
+    const startedAt = performance.now();
+    await parse(text).catch(() => {});
+    // A pass over a megabyte takes some milliseconds; whatever grows with the square takes minutes.
+    expect(performance.now() - startedAt, name).toBeLessThan(5_000);
   }
 });

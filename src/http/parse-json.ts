@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { Turns } from "../kernel/turns.ts";
-import { ForbiddenName, InvalidJson, RepeatedName } from "./errors.ts";
+import { ForbiddenName, InvalidJson, NotJson, RepeatedName } from "./json/errors.ts";
+import { JsonLocator } from "./json/locate-json.ts";
 import { type BodyShape, JsonScan, type RowsPlace } from "./scan-json.ts";
 
 declare module "fastify" {
@@ -15,9 +16,6 @@ const plainShape: BodyShape = { valuesMax: 20_000, allValuesMax: 20_000 };
 /** A body up to this size is read at once, as nearly all are. */
 const smallBytes = 16 * 1024;
 
-/** Bodies with a number that would come back as another one: see `hasInexactNumber`. */
-const inexactBodies = new WeakSet<object>();
-
 /**
  * A request body as a value. Empty is no body, whatever the content type says. Bytes that are not UTF-8
  * are refused, not replaced. A large body is read in turns, so that nobody else waits for it, and is a promise; a small one
@@ -27,18 +25,31 @@ export function parseJson(body: Buffer, shape = plainShape): unknown {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new InvalidJson();
   const scan = new JsonScan(body, shape);
-  if (body.length <= smallBytes) return noteExactness(scan, parseAtOnce(body, scan));
-  return parseInTurns(body, scan).then((value) => noteExactness(scan, value));
+  if (body.length > smallBytes)
+    return parseInTurns(body, scan).catch((error: unknown) => locateInTurns(body, error));
+  try {
+    return parseAtOnce(body, scan);
+  } catch (error) {
+    const locator = locatorOf(body, error);
+    while (!locator.isDone) locator.goOn();
+    throw locator.problem;
+  }
 }
 
-function noteExactness(scan: JsonScan, value: unknown): unknown {
-  if (!scan.isExact && typeof value === "object" && value !== null) inexactBodies.add(value);
-  return value;
+/** Throws what was wrong, with its place if it was no JSON. */
+async function locateInTurns(body: Buffer, error: unknown): Promise<never> {
+  const locator = locatorOf(body, error);
+  const turns = new Turns();
+  while (!locator.isDone) {
+    locator.goOn();
+    if (turns.isOver) await turns.next();
+  }
+  throw locator.problem;
 }
 
-/** Whether a parsed body held a number that a double cannot keep, such as 12345678901234567890. */
-export function hasInexactNumber(body: unknown): boolean {
-  return typeof body === "object" && body !== null && inexactBodies.has(body);
+function locatorOf(body: Buffer, error: unknown): JsonLocator {
+  if (error instanceof NotJson) return new JsonLocator(body);
+  throw error;
 }
 
 function parseAtOnce(body: Buffer, scan: JsonScan): unknown {
@@ -67,7 +78,7 @@ async function parseInTurns(body: Buffer, scan: JsonScan): Promise<unknown> {
     if (turns.isOver) await turns.next();
     const piece = parseText(`[${body.toString("utf8", start, end)}]`) as unknown[];
     // Between two commas, or after the last, there is nothing.
-    if (piece.length === 0) throw new InvalidJson();
+    if (piece.length === 0) throw new NotJson();
     names += countNames(piece);
     for (const row of piece) list.push(row);
   }
@@ -88,7 +99,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new InvalidJson(undefined, { cause: error });
+    throw new NotJson(undefined, { cause: error });
   }
 }
 

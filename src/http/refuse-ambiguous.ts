@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
+import type { FastifyRequest } from "fastify";
+import type { DomainError } from "../kernel/domain-error.ts";
 import { pathOf } from "./error-response.ts";
-import { MalformedRequest, UnsupportedEncoding } from "./errors.ts";
+import { MalformedRequest, RouteNotFound, UnsupportedEncoding } from "./errors.ts";
 
 /** Letters, digits and - . _ ~ in the notation of characters that cannot stand in an address. */
 const needlessEncoding = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
@@ -17,6 +18,11 @@ export function ambiguityOf({ raw, originalUrl }: FastifyRequest): MalformedRequ
     return new MalformedRequest({
       en: "The request must have one Authorization header.",
       fr: "La requête doit avoir un seul en-tête Authorization.",
+    });
+  if (!originalUrl.startsWith("/") || originalUrl.includes("#"))
+    return new MalformedRequest({
+      en: "The address must begin with / and have no #.",
+      fr: "L’adresse doit commencer par / et ne pas contenir de #.",
     });
   if (originalUrl.includes("%") && needlessEncoding.test(pathOf(originalUrl)))
     return new MalformedRequest({
@@ -38,17 +44,15 @@ function countHeaders(rawHeaders: readonly string[]): { hosts: number; authoriza
   return { hosts, authorizations };
 }
 
-/** Nothing is unpacked: a small body could become a very large one. */
-export function refuseEncoded(
-  { headers }: FastifyRequest,
-  _reply: FastifyReply,
-  _payload: RequestPayload,
-  done: (error?: Error | null) => void,
-): void {
+/** Why a body is not read: where there is nothing, nothing is read; and nothing is unpacked, for a small body could become a very large one. */
+export function bodyProblemOf(request: FastifyRequest): DomainError | undefined {
+  if (request.is404)
+    return new RouteNotFound(request.server.findAddress(pathOf(request.originalUrl)));
+  const { headers } = request;
   const encoding = headers["content-encoding"];
-  const isPlain =
-    encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity";
+  if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity")
+    return undefined;
   const hasBody =
     headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  done(isPlain || !hasBody ? null : new UnsupportedEncoding());
+  return hasBody ? new UnsupportedEncoding() : undefined;
 }

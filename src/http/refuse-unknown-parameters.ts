@@ -12,8 +12,8 @@ const nameLengthMax = 100;
 export function refuseUnknownParameters(app: App): void {
   app.addHook("onRequest", (request, _reply, done) => {
     if (!request.originalUrl.includes("?")) return done();
-    const { query, routeOptions } = request;
-    const { schema } = routeOptions;
+    const { query, route } = request;
+    const { schema } = route;
     // Hidden routes only say that there is nothing, or that the method is another.
     if (schema === undefined || schema.hide === true) return done();
     const { properties = {} } = (schema.querystring ?? {}) as { properties?: object };

@@ -1,4 +1,6 @@
-import { BodyTooManyValues, InvalidJson, RepeatedName, TooManyRows } from "./errors.ts";
+import { BodyTooManyValues, InexactNumber, TooManyRows } from "./errors.ts";
+import { isExactDecimal } from "./exact-decimal.ts";
+import { InvalidJson, NotJson, NumberTooLong, RepeatedName } from "./json/errors.ts";
 
 /** How much a body may hold. It is refused at the first byte that is too much, before any value is made of it. */
 export interface BodyShape {
@@ -8,6 +10,12 @@ export interface BodyShape {
   readonly valuesMax: number;
   /** Values in the whole body. */
   readonly allValuesMax: number;
+}
+
+/** From quote to quote. */
+interface Name {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Where the rows of a body stand in its bytes. */
@@ -24,8 +32,16 @@ const nestedTooDeeply = {
   en: `The body is nested too deeply; at most ${nestingMax} levels are allowed.`,
   fr: `Le corps est trop imbriqué, ${nestingMax} niveaux au plus sont admis.`,
 };
+/** Longer than any number that a double can keep, with its sign, point, zeros and exponent. */
+const numberCharsMax = 64;
 /** A decimal of up to 15 digits survives the way into a double and back; beyond that it must be looked at. */
 const safeDigits = 15;
+const fieldCharsMax = 100;
+/** How many brackets are open in the object that the body is, and in a row of it. */
+const bodyDepth = 1;
+const rowDepth = 3;
+/** A character as it can stand in a JSON string at its longest: \u0061. */
+const escapeCharsMax = 6;
 const pieceBytes = 128 * 1024;
 
 const quote = 0x22;
@@ -50,9 +66,12 @@ export class JsonScan {
   #names = 0;
   #values = 0;
   #allValues = 0;
-  #isExact = true;
+  #isInString = false;
   #stringStart = 0;
   #stringEnd = 0;
+  /** The last names that were read in the body and in a row of it. */
+  #bodyName: Name | undefined;
+  #rowName: Name | undefined;
   #isRowsNext = false;
   #rowsStart = 0;
   #rowsEnd = 0;
@@ -72,11 +91,6 @@ export class JsonScan {
     return this.#names;
   }
 
-  /** False when a number is not what a double makes of it. */
-  get isExact(): boolean {
-    return this.#isExact;
-  }
-
   get rows(): RowsPlace | undefined {
     const { rows } = this.#shape;
     if (rows === undefined || this.#rowsEnd === 0) return undefined;
@@ -88,27 +102,69 @@ export class JsonScan {
     const body = this.#body;
     const end = Math.min(this.#place + pieceBytes, body.length);
     let place = this.#place;
-    for (; place < end; place += 1) {
+    while (place < end) {
+      if (this.#isInString) {
+        place = this.#passString(place, end);
+        continue;
+      }
       const byte = body[place] ?? 0;
       if (byte === quote) {
         this.#stringStart = place;
-        place = endOfString(body, place);
-        this.#stringEnd = place;
+        this.#isInString = true;
       } else if (byte === comma) this.#passComma(place);
       else if (byte === colon) this.#passColon();
       else if (byte === openObject || byte === openList) this.#open(byte, place);
       else if (byte === closeObject || byte === closeList) this.#close(byte, place);
       else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
-        const numberEnd = endOfNumber(body, place);
-        this.#isExact &&= isExactNumber(body, place, numberEnd);
-        place = numberEnd - 1;
+        place = this.#passNumber(place);
+        continue;
       }
+      place += 1;
     }
     this.#place = place;
   }
 
+  /** Where it goes on: behind the string, or in it when the piece is over. */
+  #passString(start: number, end: number): number {
+    const body = this.#body;
+    let place = start;
+    while (place < end && body[place] !== quote) place += body[place] === backslash ? 2 : 1;
+    if (place >= end) return place;
+    this.#stringEnd = place;
+    this.#isInString = false;
+    return place + 1;
+  }
+
+  get #lastName(): Name {
+    return { start: this.#stringStart, end: this.#stringEnd };
+  }
+
   get #isInRows(): boolean {
     return this.#rowsStart > 0 && this.#rowsEnd === 0;
+  }
+
+  /** Where the number ends. One that a double would change is refused: 5000.0000000000001 is not 5000. */
+  #passNumber(start: number): number {
+    const body = this.#body;
+    let end = start + 1;
+    let hasExponent = false;
+    for (let byte = body[end] ?? 0; isNumberByte(byte); byte = body[end] ?? 0) {
+      hasExponent ||= byte === 0x65 || byte === 0x45;
+      end += 1;
+      if (end - start > numberCharsMax) throw new NumberTooLong(numberCharsMax);
+    }
+    if (end - start <= safeDigits && !hasExponent) return end;
+    if (!isExactDecimal(body.toString("latin1", start, end)))
+      throw new InexactNumber(this.#fieldHere());
+    return end;
+  }
+
+  /** The field of the body, or of the row, that is being read. */
+  #fieldHere(): { readonly field?: string; readonly index?: number } {
+    const row = this.#isInRows ? { index: this.#rowsAfterFirst } : {};
+    const name = this.#isInRows ? this.#rowName : this.#bodyName;
+    if (name === undefined || name.end - name.start > fieldCharsMax * escapeCharsMax) return row;
+    return { field: nameIn(this.#body, name.start, name.end).slice(0, fieldCharsMax), ...row };
   }
 
   #passComma(place: number): void {
@@ -129,9 +185,14 @@ export class JsonScan {
 
   #passColon(): void {
     this.#names += 1;
-    if (this.#depth !== 1 || this.#shape.rows === undefined) return;
+    if (this.#depth === bodyDepth) this.#bodyName = this.#lastName;
+    if (this.#depth === rowDepth) this.#rowName = this.#lastName;
+    const { rows } = this.#shape;
+    if (this.#depth !== 1 || rows === undefined) return;
+    // Looked at only when short enough: one long text before many colons would be read anew for each.
+    const isShort = this.#stringEnd - this.#stringStart <= rows.field.length * escapeCharsMax + 1;
     this.#isRowsNext =
-      nameIn(this.#body, this.#stringStart, this.#stringEnd) === this.#shape.rows.field;
+      isShort && nameIn(this.#body, this.#stringStart, this.#stringEnd) === rows.field;
     if (this.#isRowsNext && this.#rowsStart > 0) throw new RepeatedName();
   }
 
@@ -142,15 +203,23 @@ export class JsonScan {
       this.#values = 0;
     }
     this.#depth += 1;
+    this.#forgetNames();
     if (this.#depth > nestingMax) throw new InvalidJson(nestedTooDeeply);
   }
 
   #close(byte: number, place: number): void {
+    this.#forgetNames();
     this.#depth -= 1;
     if (this.#depth !== 1 || !this.#isInRows) return;
-    if (byte !== closeList) throw new InvalidJson();
+    if (byte !== closeList) throw new NotJson();
     this.#rowsEnd = place;
     this.#values = 0;
+  }
+
+  /** Those of the object that begins or ends here. */
+  #forgetNames(): void {
+    if (this.#depth === bodyDepth) this.#bodyName = undefined;
+    if (this.#depth === rowDepth) this.#rowName = undefined;
   }
 
   #countValue(): void {
@@ -168,20 +237,8 @@ function nameIn(body: Buffer, start: number, end: number): string {
   try {
     return JSON.parse(text) as string;
   } catch {
-    throw new InvalidJson();
+    throw new NotJson();
   }
-}
-
-function endOfString(body: Buffer, start: number): number {
-  let place = start + 1;
-  while (place < body.length && body[place] !== quote) place += body[place] === backslash ? 2 : 1;
-  return place;
-}
-
-function endOfNumber(body: Buffer, start: number): number {
-  let end = start + 1;
-  while (end < body.length && isNumberByte(body[end] ?? 0)) end += 1;
-  return end;
 }
 
 function isNumberByte(byte: number): boolean {
@@ -193,17 +250,4 @@ function isNumberByte(byte: number): boolean {
     byte === 0x2b ||
     byte === 0x2d
   );
-}
-
-function isExactNumber(body: Buffer, start: number, end: number): boolean {
-  const text = body.toString("latin1", start, end);
-  if (text.length <= safeDigits && !/e/i.test(text)) return true;
-  const value = Number(text);
-  return Number.isFinite(value) && digitsOf(text) === digitsOf(String(value));
-}
-
-/** The significant digits, without point, sign, exponent and padding. */
-function digitsOf(text: string): string {
-  const [mantissa = ""] = text.toLowerCase().split("e");
-  return mantissa.replaceAll(/[-.]/g, "").replace(/^0+/, "").replace(/0+$/, "");
 }

@@ -1,8 +1,10 @@
 import type { ErrorObject } from "ajv";
 import { composeSentence, type Language, type Sentence } from "../kernel/language.ts";
-import { msisdnPattern } from "../kernel/msisdn.ts";
+import { msisdnPattern, msisdnProblem, msisdnQueryPattern } from "../kernel/msisdn.ts";
+import { nearestWord } from "../kernel/nearest-word.ts";
+import { toVisible } from "../kernel/visible.ts";
 import { schemaWords } from "./schema-words.ts";
-import { msisdnQueryPattern, storableText } from "./schemas.ts";
+import { msisdnFilterPattern, referencePattern, storableText } from "./schemas.ts";
 
 /** A JSON schema as far as sentences speak of it. */
 interface Schema {
@@ -32,15 +34,36 @@ interface Subject {
  */
 export function toSentence(subject: Subject, error: ErrorObject): Sentence {
   const schema = schemaOf(error);
+  if (error.keyword === "additionalProperties")
+    return unknownField(subject.field, Object.keys(schema.properties ?? {}));
+  const phone = phoneProblemOf(error, schema);
   return composeSentence((language) => {
     const words = schemaWords[language];
     const name = subject.field || (subject.isRow ? words.row : words.body);
+    if (phone !== undefined) return `${name} ${phone[language]}`;
+    const allowed = allowedOf(schema, language);
+    const isPhoneType = error.keyword === "type" && msisdnPatterns.has(schema.pattern);
+    const isReference = error.keyword === "pattern" && schema.pattern === referencePattern;
     return words.sentence(
       name,
       wrongOf(subject, error, schema, language),
-      allowedOf(schema, language),
+      isReference ? words.reference(allowed) : isPhoneType ? words.asText(allowed) : allowed,
     );
   });
+}
+
+const msisdnPatterns = new Set<unknown>([msisdnPattern, msisdnQueryPattern, msisdnFilterPattern]);
+
+function phoneProblemOf({ keyword, data }: ErrorObject, { pattern }: Schema): Sentence | undefined {
+  if (keyword !== "pattern" || !msisdnPatterns.has(pattern)) return undefined;
+  return msisdnProblem(String(data));
+}
+
+function unknownField(field: string, known: readonly string[]): Sentence {
+  const meant = nearestWord(field, known);
+  return composeSentence((language) =>
+    schemaWords[language].unknownField(toVisible(field), known.join(", "), meant),
+  );
 }
 
 /** The schema that the value had to meet, as far as the error tells. */
@@ -60,13 +83,23 @@ function wrongOf(
 ): string {
   const { wrong, is, types } = schemaWords[language];
   const say = (name: string) => wrong[name] ?? wrong["other"] ?? "";
-  if (keyword === "pattern") return say(schema.pattern === storableText ? "storable" : "pattern");
+  if (keyword === "pattern") return say(patternProblem(schema.pattern, String(data)));
   if (keyword !== "type" || data === undefined) return say(keyword);
   if (isQuery && Array.isArray(data)) return say("repeated");
   if (data === null && field === "" && !isRow) return say("noBody");
   if (typeof data === "number" && [schema.type].flat().includes("integer")) return say("fraction");
   const given = data === null ? "null" : Array.isArray(data) ? "array" : typeof data;
   return is(types[given] ?? given);
+}
+
+const notStorable = /[\0\p{Cs}]/u;
+const blankEnds = /^\s|\s$/u;
+
+function patternProblem(pattern: string | undefined, text: string): string {
+  if (pattern === storableText) return "storable";
+  if (pattern !== referencePattern) return "pattern";
+  if (notStorable.test(text)) return "storable";
+  return blankEnds.test(text) ? "blankEnds" : "controls";
 }
 
 function allowedOf(schema: Schema, language: Language): string {
@@ -89,7 +122,7 @@ function nounOf(schema: Schema, type: string | undefined, language: Language): s
       .join(", ");
     return values.length === 1 ? `"${list}"` : words.oneOf(list);
   }
-  if (schema.pattern === msisdnPattern || schema.pattern === msisdnQueryPattern) return words.phone;
+  if (msisdnPatterns.has(schema.pattern)) return words.phone;
 
   const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
   const noun = (expected: string) => types[type ?? expected] ?? words.asDescribed;

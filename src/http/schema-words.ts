@@ -13,6 +13,8 @@ interface SchemaWords {
   readonly orNull: (allowed: string) => string;
   readonly oneOf: (values: string) => string;
   readonly phone: string;
+  readonly asText: (allowed: string) => string;
+  readonly reference: (sized: string) => string;
   readonly fromTo: (noun: string, min: number, max: number) => string;
   readonly atLeast: (noun: string, min: number) => string;
   readonly sized: (
@@ -22,7 +24,9 @@ interface SchemaWords {
     max: number,
   ) => string;
   readonly asDescribed: string;
+  readonly unknownField: (field: string, known: string, meant: string | undefined) => string;
   readonly badRows: (bad: number, all: number) => string;
+  readonly manyBadRows: (bad: number, all: number) => string;
   readonly notValid: string;
 }
 
@@ -56,18 +60,28 @@ const en: SchemaWords = {
     maximum: "is too large",
     pattern: "does not have the right form",
     storable: "holds a character that cannot be kept (NUL or half a surrogate pair)",
+    blankEnds: "begins or ends with a blank",
+    controls: "holds a control character, such as a tab or the end of a line",
     other: "is not valid",
   },
   orNull: (allowed) => `${allowed}, or null`,
   oneOf: (values) => `one of ${values}`,
+  asText: (allowed) => `text between double quotes, ${allowed}`,
+  reference: (sized) => `${sized}, without blanks at the ends and without control characters`,
   phone: "a phone number of 8 to 15 digits with its country code, with or without a leading +",
   fromTo: (noun, min, max) => `${noun} from ${min} to ${max}`,
   atLeast: (noun, min) => `${noun} of at least ${min}`,
   sized: (noun, unit, min, max) =>
     min === 0 ? `${noun} of at most ${max} ${unit}` : `${noun} of ${min} to ${max} ${unit}`,
   asDescribed: "as /openapi.json describes it",
+  unknownField: (field, known, meant) =>
+    meant === undefined
+      ? `${field} is not a known field; leave it out. Known here: ${known}.`
+      : `${field} is not a known field; did you mean ${meant}? Known here: ${known}.`,
   badRows: (bad, all) =>
     `${bad} of ${all} transactions are not valid; nothing was sent. See details.`,
+  manyBadRows: (bad, all) =>
+    `At least ${bad} of ${all} transactions are not valid; nothing was sent. See details for the first of them.`,
   notValid: "The request is not valid.",
 };
 
@@ -104,10 +118,14 @@ const fr: SchemaWords = {
     pattern: "n’a pas la bonne forme",
     storable:
       "contient un caractère qui ne peut pas être conservé (NUL ou moitié d’une paire de substitution)",
+    blankEnds: "commence ou finit par un blanc",
+    controls: "contient un caractère de contrôle, par exemple une tabulation ou une fin de ligne",
     other: "n’est pas valable",
   },
   orNull: (allowed) => `${allowed}, ou null`,
   oneOf: (values) => `l’une de celles-ci, ${values}`,
+  asText: (allowed) => `du texte entre guillemets doubles, ${allowed}`,
+  reference: (sized) => `${sized}, sans blanc au début ni à la fin et sans caractère de contrôle`,
   phone:
     "un numéro de téléphone de 8 à 15 chiffres avec l’indicatif du pays, avec ou sans + devant",
   fromTo: (noun, min, max) => `${noun} de ${min} à ${max}`,
@@ -117,8 +135,14 @@ const fr: SchemaWords = {
       ? `${noun} d’au plus ${max} ${frenchUnits[unit]}`
       : `${noun} de ${min} à ${max} ${frenchUnits[unit]}`,
   asDescribed: "celle que décrit /openapi.json",
+  unknownField: (field, known, meant) =>
+    meant === undefined
+      ? `${field} n’est pas un champ connu, omettez-le. Champs connus ici\u00a0: ${known}.`
+      : `${field} n’est pas un champ connu. Vouliez-vous écrire ${meant}\u00a0? Champs connus ici\u00a0: ${known}.`,
   badRows: (bad, all) =>
     `Transactions non valables\u00a0: ${bad} sur ${all}. Rien n’a été envoyé, voyez details.`,
+  manyBadRows: (bad, all) =>
+    `Au moins ${bad} transactions sur ${all} ne sont pas valables. Rien n’a été envoyé, voyez les premières dans details.`,
   notValid: "La requête n’est pas valable.",
 };
 

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { msisdnPattern, msisdnQueryPattern } from "../kernel/msisdn.ts";
 
 /** Text that PostgreSQL can store and give back unchanged: no NUL, no half of a surrogate pair. */
 export const storableText = "^[^\\u0000\\ud800-\\udfff]*$";
@@ -37,13 +38,39 @@ export function idSchema(prefix: string, what: string) {
   });
 }
 
-/** A + in a query string arrives as a space when the caller did not encode it: read as the + it was. */
-export const msisdnQueryPattern = "^[+ ]?[0-9]{8,15}$";
+const msisdnDescription =
+  "8 to 15 digits with country code, a leading + or none. None begins with 0; after 225 and 229 come ten digits, not eight as before.";
+
 export const MsisdnQuery = Type.String({
   pattern: msisdnQueryPattern,
-  description: "8 to 15 digits with country code, a leading + or none.",
+  description: msisdnDescription,
   examples: ["2250700000000"],
 });
+
+/** A filter also finds the numbers that earlier releases took: without a country code, or with eight digits after 225 and 229. */
+export const msisdnFilterPattern = "^[+ ]?[0-9]{8,15}$";
+export const MsisdnFilter = Type.String({
+  pattern: msisdnFilterPattern,
+  description: msisdnDescription,
+  examples: ["2250700000000"],
+});
+
+export const Msisdn = Type.String({ pattern: msisdnPattern, description: msisdnDescription });
+
+/** Text that a caller's own reference may be: what nobody sees at its ends, or cannot be seen at all, makes two of one. */
+export const referencePattern =
+  "^(?:[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff](?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff])?)?$";
+export const NewReference = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: referencePattern,
+  description:
+    "1 to 255 characters, without blanks at the ends and without control characters. Unique for ever; compared in Unicode's form NFC.",
+});
+
+export const NewCurrency = Type.Optional(
+  Type.Literal("XOF", { description: "May be left out: nothing else is accepted." }),
+);
 
 export const ListQuery = {
   limit: Type.Optional(
@@ -86,6 +113,10 @@ export const ErrorSchema = Type.Object(
     code: Type.String({
       description: "A stable word for programs; see docs/errors.md.",
       examples: ["invalid_request"],
+    }),
+    docUrl: Type.String({
+      description: "Where the reference of this installation tells of this error.",
+      examples: ["http://127.0.0.1:8080/docs?lang=en#e-invalid_request"],
     }),
     correlationId: Type.String({ description: "Names this request in the service's log." }),
     path: Type.String(),

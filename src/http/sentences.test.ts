@@ -52,6 +52,36 @@ const sentences: readonly (readonly [Request, en: string, fr: string])[] = [
     "msisdn n’a pas la bonne forme. Valeur attendue\u00a0: un numéro de téléphone de 8 à 15 chiffres avec l’indicatif du pays, avec ou sans + devant.",
   ],
   [
+    ["POST", "/v1/transactions", { ...good, msisdn: "0700000000" }],
+    "msisdn begins with 0, so it has no country code. Write it with its country code, such as +221771234567.",
+    "msisdn commence par 0, il n’a donc pas d’indicatif. Écrivez-le avec son indicatif, par exemple +221771234567.",
+  ],
+  [
+    ["GET", "/v1/transactions/customers/check?msisdn=22997123456"],
+    "msisdn has eight digits after 229, and numbers of Benin have ten. Write 01 before the eight, such as +229 01 97 12 34 56.",
+    "msisdn a huit chiffres après 229, et les numéros du Bénin en ont dix. Écrivez 01 devant les huit, par exemple +229 01 97 12 34 56.",
+  ],
+  [
+    ["GET", "/v1/transactions/customers/check?msisdn=002250700000000"],
+    "msisdn begins with 00. Write + or nothing before the country code, such as +221771234567.",
+    "msisdn commence par 00. Écrivez + ou rien devant l’indicatif, par exemple +221771234567.",
+  ],
+  [
+    ["POST", "/v1/transactions", { ...good, reference: "r\t" }],
+    "reference begins or ends with a blank; it must be text of 1 to 255 characters, without blanks at the ends and without control characters.",
+    "reference commence ou finit par un blanc. Valeur attendue\u00a0: du texte de 1 à 255 caractères, sans blanc au début ni à la fin et sans caractère de contrôle.",
+  ],
+  [
+    ["POST", "/v1/charges", { ...charge, externalId: "a\nb" }],
+    "externalId holds a control character, such as a tab or the end of a line; it must be text of 1 to 255 characters, without blanks at the ends and without control characters.",
+    "externalId contient un caractère de contrôle, par exemple une tabulation ou une fin de ligne. Valeur attendue\u00a0: du texte de 1 à 255 caractères, sans blanc au début ni à la fin et sans caractère de contrôle.",
+  ],
+  [
+    ["POST", "/v1/charges", { ...charge, currency: "EUR" }],
+    'currency is not an allowed value; it must be "XOF".',
+    'currency n’est pas une valeur admise. Valeur attendue\u00a0: "XOF".',
+  ],
+  [
     ["POST", "/v1/transactions", { ...good, metadata: [] }],
     "metadata is a list; it must be an object, or null.",
     "metadata est une liste. Valeur attendue\u00a0: un objet, ou null.",
@@ -187,7 +217,10 @@ test("French from the first check to the last: no token, no route, another metho
     [await ask("GET", "/v1/nothing"), /^Il n’y a rien à cette adresse/],
     [await ask("DELETE", "/v1/balance"), /^Cette adresse ne répond qu’à GET/],
     [await ask("GET", "/v1/charges/x"), /^Aucune demande de paiement/],
-    [await ask("POST", "/v1/transactions", { body: good }), /«\u00a0r\u00a0»\.$/],
+    [
+      await ask("POST", "/v1/transactions", { body: good }),
+      /«\u00a0r\u00a0»\u00a0; details a son identifiant\./,
+    ],
     [await ask("POST", "/v1/transactions", { body: "{" }), /^Le corps n’est pas du JSON/],
     [await ask("GET", "/v1/charges?createdFrom=hier"), /^createdFrom n’est pas un instant/],
     [await ask("GET", "/v1/charges?cursor=x"), /^cursor n’a pas été donné par cette liste/],

@@ -1,29 +1,33 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server as NetServer } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import underPressure from "@fastify/under-pressure";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyRequest,
-  type HTTPMethods,
   LogController,
   type RawServerDefault,
 } from "fastify";
+import { activities } from "../kernel/activity-board.ts";
 import { Overloaded } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { answerExpectation, malformedAnswerer } from "./answer-malformed.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { drainOnClose, stopAccepting } from "./drain.ts";
-import { sendError } from "./error-response.ts";
-import { MethodNotAllowed, RouteNotFound, ShuttingDown } from "./errors.ts";
+import { docsUrlOf, pathOf, sendError } from "./error-response.ts";
+import { RouteNotFound, ShuttingDown } from "./errors.ts";
 import { countArrivedBody, limitRequests } from "./limit-requests.ts";
 import { type Address, listenAlso } from "./listen-also.ts";
+import { watchLoopDelay } from "./loop-delay.ts";
+import { beginActivity, nameActivities } from "./note-activities.ts";
+import { observeAnswers } from "./observe-answers.ts";
 import { parseJson } from "./parse-json.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
-import { ambiguityOf, refuseEncoded } from "./refuse-ambiguous.ts";
+import { ambiguityOf } from "./refuse-ambiguous.ts";
 import { RequestLogger } from "./request-logger.ts";
+import { toRoutableUrl } from "./routable-url.ts";
+import { AddressBook } from "./suggest-address.ts";
 import { traceRequests } from "./trace-requests.ts";
 import { compileValidator } from "./validation.ts";
 
@@ -43,6 +47,12 @@ interface Caller {
 
 declare module "fastify" {
   interface FastifyInstance {
+    /** Where the reference of the API is, in which every error has its place. */
+    readonly docsUrl: string;
+    /** The address that was probably meant by one that there is not. */
+    findAddress(path: string): string | undefined;
+    /** Says which addresses a 404 may name, to whoever asks for one that is nearly right. */
+    suggestAddresses(patterns: Iterable<string>): void;
     /** A further port, for as long as the server listens. */
     listenAlso(address: Address): Promise<void>;
     /** Serves whoever is connected until they have left, and nobody else. To be closed afterwards. */
@@ -53,6 +63,8 @@ declare module "fastify" {
     address: string;
     /** Undefined until a token was found good, and on pages. */
     caller: Caller | undefined;
+    /** What `routeOptions` answers, read once: each reading makes a new object. */
+    route: FastifyRequest["routeOptions"];
   }
 }
 
@@ -60,6 +72,7 @@ export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly metrics: Metrics;
   readonly environment: "staging" | "production";
+  readonly publicUrl: string;
   /** Proxies in front of this node; 0: the caller is who connects. */
   readonly trustProxy: number;
   readonly eventLoopDelayMaxMs: number;
@@ -89,6 +102,7 @@ export const retiringMaxMs = keepAliveTimeoutMs + 3_000;
 /** An HTTP server that answers JSON whatever happens, names every request and counts what it did. */
 export async function buildServer(options: ServerOptions): Promise<App> {
   const headers = protectiveHeaders(options.environment);
+  const docsUrl = docsUrlOf(options.publicUrl);
   const app: App = fastify({
     loggerInstance: options.logger,
     logController: new LogController({
@@ -107,27 +121,36 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     // As long as an address can be, so that an id of any length is looked for and gets the 404 of its route.
-    routerOptions: { maxParamLength: 32_768, ignoreTrailingSlash: true },
-    rewriteUrl: (request) => toRoutableUrl(request, ["/v1/", ...options.pagePrefixes]),
+    routerOptions: { maxParamLength: 32_768 },
+    rewriteUrl: ({ url = "/" }) => toRoutableUrl(url, options.pagePrefixes),
     http: { requireHostHeader: false, connectionsCheckingInterval: connectionsCheckEveryMs },
-    clientErrorHandler: malformedAnswerer(headers),
+    clientErrorHandler: malformedAnswerer(headers, docsUrl),
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers(headers)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.headersTimeout = headersTimeoutMs;
-  app.server.on("checkExpectation", answerExpectation(headers));
+  app.server.on("checkExpectation", answerExpectation(headers, docsUrl));
 
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request, reply) => sendError(new RouteNotFound(), request, reply));
+  let addresses = new AddressBook([]);
+  app.decorate("docsUrl", docsUrl);
+  app.decorate("findAddress", (path: string) => addresses.suggest(path));
+  app.decorate("suggestAddresses", (patterns: Iterable<string>) => {
+    addresses = new AddressBook(patterns);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new RouteNotFound(app.findAddress(pathOf(request.originalUrl))), request, reply),
+  );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
     (request: FastifyRequest, body: Buffer, done) => {
+      activities.goOnWith(request.activity);
       countArrivedBody(request, body.length);
-      const value = parseJson(body, request.routeOptions.config.bodyShape);
+      const value = parseJson(body, request.route.config.bodyShape);
       if (value instanceof Promise) return value;
       done(null, value);
       return undefined;
@@ -154,30 +177,29 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.decorateRequest("address", "");
   app.decorateRequest("caller", undefined);
   app.decorateRequest("span", undefined);
+  app.decorateRequest("route");
+  nameActivities(app);
+  const isBehind = watchLoopDelay(app, options.eventLoopDelayMaxMs);
   // Hooks that every request goes through do not wait for anything, and are no promises: those would cost more than they do.
   app.addHook("onRequest", (request, reply, done) => {
+    request.route = request.routeOptions;
+    beginActivity(request);
     // Read now: a client that hangs up takes its address along.
     request.address = addressOf(request);
     reply.header("x-correlation-id", request.id);
     reply.headers(headers);
     if (isRetiring) reply.header("connection", "close");
     const problem = ambiguityOf(request);
-    if (problem !== undefined || !isClosing) return done(problem);
+    if (problem !== undefined) return done(problem);
+    // Every answer would be late: requests are refused at once instead.
+    if (isBehind() && request.route.config.isAlwaysAnswered !== true) return done(new Overloaded());
+    if (!isClosing) return done();
     reply.header("connection", "close");
     return done(new ShuttingDown());
   });
-  app.addHook("preParsing", refuseEncoded);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
-  observe(app, options.metrics);
+  observeAnswers(app, options.metrics);
   limitRequests(app, { ...options, headers });
-
-  // When the event loop is this far behind, every answer would be late: requests are refused at once instead.
-  await app.register(underPressure, {
-    maxEventLoopDelay: options.eventLoopDelayMaxMs,
-    pressureHandler: () => {
-      throw new Overloaded();
-    },
-  });
   return app;
 }
 
@@ -186,90 +208,4 @@ const addressMax = 64;
 /** Cut, because a proxy may have passed on anything. A client that is gone already has none. */
 function addressOf(request: { readonly ip: string | undefined }): string {
   return request.ip?.slice(0, addressMax) ?? "";
-}
-
-/** One log line and two metrics per answer. The route's pattern is logged, never the query; the key's id, never the token. */
-function observe(app: App, metrics: Metrics): void {
-  const requests = metrics.counter(
-    "cauri_http_requests_total",
-    "Requests answered, by route and status.",
-  );
-  const seconds = metrics.histogram(
-    "cauri_http_request_seconds",
-    "Time from request to answer, by route.",
-    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  );
-  app.addHook("onResponse", (request, reply, done) => {
-    const route = request.routeOptions.url ?? "none";
-    const { statusCode, elapsedTime } = reply;
-    requests.add({ method: request.method, route, status: String(statusCode) });
-    seconds.observe(elapsedTime / 1_000, { route });
-    app.log.info(
-      {
-        correlationId: request.id,
-        method: request.method,
-        route,
-        statusCode,
-        ms: Math.round(elapsedTime * 100) / 100,
-        address: request.address,
-        ...request.caller,
-        ...(request.span === undefined ? {} : { traceId: request.span.traceId }),
-      },
-      "answered",
-    );
-    done();
-  });
-}
-
-/** Remembers the routes of a scope and their methods, as they are added. */
-export function collectRoutes(app: App): ReadonlyMap<string, ReadonlySet<string>> {
-  const routes = new Map<string, Set<string>>();
-  app.addHook("onRoute", ({ url, method }) => {
-    const methods = routes.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    routes.set(url, methods);
-  });
-  return routes;
-}
-
-/**
- * Adds a 405 for the methods an address does not have. Call it after the routes of a scope are known,
- * inside that scope, so that its authentication comes first.
- */
-export function refuseOtherMethods(
-  app: App,
-  routes: ReadonlyMap<string, ReadonlySet<string>>,
-): void {
-  const methods: HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  for (const [url, methodsKnown] of Array.from(routes)) {
-    const known = new Set(methodsKnown);
-    const others = methods.filter((method) => !known.has(method));
-    if (others.length === 0) continue;
-    app.route({
-      method: others,
-      url,
-      schema: { hide: true },
-      handler: async (_request, reply) => {
-        reply.header("allow", [...known].join(", "));
-        throw new MethodNotAllowed([...known]);
-      },
-    });
-  }
-}
-
-/**
- * The router refuses an address that cannot be decoded before any hook runs. Under /v1 the token has to be looked
- * at first, and the reader of a page is to get a page: there such an address becomes one that leads nowhere.
- */
-function toRoutableUrl(request: { url?: string | undefined }, prefixes: readonly string[]): string {
-  const url = request.url ?? "/";
-  if (!url.includes("%")) return url;
-  const prefix = prefixes.find((known) => url.startsWith(known));
-  if (prefix === undefined) return url;
-  try {
-    decodeURIComponent(url.split("?", 1)[0] ?? "");
-    return url;
-  } catch {
-    return `${prefix}undecodable`;
-  }
 }

@@ -12,7 +12,7 @@ declare module "fastify" {
 /** A span for each request that is to be recorded, with its route's pattern: neither its address nor anything it brought. */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook("onRequest", (request, _reply, done) => {
-    if (request.routeOptions.config.isAlwaysAnswered === true) return done();
+    if (request.route.config.isAlwaysAnswered === true) return done();
     const { traceparent } = request.headers;
     request.span = tracer.startRequest(typeof traceparent === "string" ? traceparent : undefined);
     return done();
@@ -20,7 +20,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook("onResponse", (request, reply, done) => {
     const { span, method, caller } = request;
     if (span === undefined) return done();
-    const route = request.routeOptions.url ?? "none";
+    const route = request.route.url ?? "none";
     const attributes = {
       "http.request.method": method,
       "http.route": route,

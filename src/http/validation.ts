@@ -78,9 +78,14 @@ export function amountOutOfRange(amount: number, min: number, max: number): Erro
   return { field: "amount", code: "out_of_range", message };
 }
 
+/** Of a name that a caller made up, so much is said. */
+const nameCharsMax = 100;
+
 function toDetail(error: ErrorObject, part: string): ErrorDetail {
   const parts = error.instancePath.split("/").slice(1);
-  if (error.keyword === "required") parts.push(String(error.params["missingProperty"]));
+  const { missingProperty, additionalProperty } = error.params as Record<string, string>;
+  const further = missingProperty ?? additionalProperty?.slice(0, nameCharsMax);
+  if (further !== undefined) parts.push(further);
   const isRow = parts[0] === "transactions" && /^\d+$/.test(parts[1] ?? "");
   const name = (isRow ? parts.slice(2) : parts).join(".");
   const field = part === "headers" ? asHeader(name) : name;
@@ -99,5 +104,6 @@ function asHeader(name: string): string {
 
 function codeOf(error: ErrorObject): string {
   if (error.keyword === "required") return "required";
+  if (error.keyword === "additionalProperties") return "unknown_field";
   return error.keyword === "type" ? "wrong_type" : "invalid";
 }

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
+import { BodyTooManyValues } from "../http/errors.ts";
 import type { App } from "../http/server.ts";
+import { activities } from "../kernel/activity-board.ts";
 
 /** Bodies of this scope are plain forms of at most so many bytes; anything else is refused with 415. */
 export function readForms(scope: App, formBytesMax: number): void {
@@ -7,8 +9,24 @@ export function readForms(scope: App, formBytesMax: number): void {
   scope.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string", bodyLimit: formBytesMax },
-    async (_request: unknown, body: string) => new URLSearchParams(body),
+    async (request: FastifyRequest, body: string) => {
+      activities.goOnWith(request.activity);
+      return parseForm(body);
+    },
   );
+}
+
+/** More than any page asks for. Each look at a field passes over those before it. */
+const fieldsMax = 2_000;
+
+/** The fields of a form. Throws when there are more than any page has. */
+export function parseForm(body: string): URLSearchParams {
+  let ends = 0;
+  for (let at = body.indexOf("&"); at !== -1; at = body.indexOf("&", at + 1)) {
+    ends += 1;
+    if (ends >= fieldsMax) throw new BodyTooManyValues();
+  }
+  return new URLSearchParams(body);
 }
 
 /** The text of a field; empty when the form has no such field. */

@@ -1,3 +1,5 @@
+import { inThrees } from "../kernel/in-threes.ts";
+
 /** What a language has to say of amounts and moments. */
 interface FormatWords {
   readonly locale: string;
@@ -16,9 +18,7 @@ interface DurationWords {
 
 /** "25 000 F CFA" with non-breaking spaces only, which old phones' fonts have; "XOF 25,000" in English. */
 export function formatAmount(words: Pick<FormatWords, "currency">, francs: number): string {
-  const digits = Math.abs(francs)
-    .toString()
-    .replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  const digits = inThrees(String(Math.abs(francs)), ",");
   return `${francs < 0 ? "\u2212" : ""}${words.currency(digits)}`;
 }
 

@@ -2,7 +2,7 @@ import { Fragment } from "preact";
 
 /** The amounts in a text of ours: 25 000 F CFA, XOF 25,000, with their signs. */
 const amounts =
-  /([+\u2212]?(?:\d{1,3}(?:\u00a0\d{3})*\u00a0F\u00a0CFA|XOF\u00a0\d{1,3}(?:,\d{3})*))/;
+  /([+\u2212]?(?:\d{1,3}(?:\u00a0\d{3}){0,6}\u00a0F\u00a0CFA|XOF\u00a0\d{1,3}(?:,\d{3}){0,6}))/;
 /** The places inside an amount where a line may end: beside a group of three digits, never within one. */
 const groups = /(?<=[\u00a0,])(?=\d)|(?<=\d\u00a0)(?=F)/;
 

@@ -1,5 +1,6 @@
 import type { Operator } from "../config.ts";
 import type { Country } from "../kernel/countries.ts";
+import { withoutSlashes } from "../kernel/without-slashes.ts";
 
 /** What the pages of an installation have in common. */
 export interface PageSettings {
@@ -14,5 +15,5 @@ export interface PageSettings {
 
 /** The path of PUBLIC_URL, without a slash at its end: an installation may share its host with others. */
 export function basePathOf({ publicUrl }: Pick<PageSettings, "publicUrl">): string {
-  return new URL(publicUrl).pathname.replace(/\/+$/, "");
+  return withoutSlashes(new URL(publicUrl).pathname);
 }

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { acceptsGzip } from "../http/compress-answers.ts";
+import { withVisibleText } from "./visible-text.ts";
 
 const nonceBytes = 16;
 const compress = promisify(gzip);
@@ -50,7 +51,7 @@ export async function sendPage(
 }
 
 function toHtml(page: VNode): string {
-  return `<!doctype html>${renderToString(page)}`;
+  return `<!doctype html>${withVisibleText(renderToString(page))}`;
 }
 
 /** What a page weighs on the way to its reader. */
@@ -72,9 +73,21 @@ export function hemIn(reply: FastifyReply): FastifyReply {
   });
 }
 
-/** After a POST the browser is sent to the page that shows what became of it. */
+/** Proxies refuse an answer with long headers. */
+const addressMax = 1_500;
+
+/**
+ * After a POST the browser is sent to the page that shows what became of it. Where the address would be too long for a header, to
+ * the page without its query, or above it.
+ */
 export function redirect(reply: FastifyReply, address: string): FastifyReply {
-  return hemIn(reply).redirect(address, 303);
+  return hemIn(reply).redirect(fittingAddress(address), 303);
+}
+
+function fittingAddress(address: string): string {
+  if (address.length <= addressMax) return address;
+  const [path = ""] = address.split("?", 1);
+  return path.length <= addressMax ? path : path.slice(0, path.lastIndexOf("/", addressMax));
 }
 
 function policyOf(nonce: string, mayAsk: boolean): string {

@@ -1,9 +1,11 @@
 import * as charges from "../charges/errors.ts";
+import { describeWrongToken } from "../companies/describe-wrong-token.ts";
 import * as companies from "../companies/errors.ts";
 import * as customers from "../customers/errors.ts";
 import * as database from "../database/errors.ts";
 import { toErrorBody } from "../http/error-response.ts";
 import * as http from "../http/errors.ts";
+import { InvalidJson } from "../http/json/errors.ts";
 import * as idempotency from "../idempotency/errors.ts";
 import type { DomainError } from "../kernel/domain-error.ts";
 import * as kernel from "../kernel/errors.ts";
@@ -46,7 +48,7 @@ function by(...ids: readonly string[]): Givers {
 }
 
 function common(error: DomainError, isGivenBy: Givers): ApiError {
-  return { error, status: toErrorBody(error, "", "").statusCode, isCommon: true, isGivenBy };
+  return { error, status: toErrorBody(error, "", "", "").statusCode, isCommon: true, isGivenBy };
 }
 
 function own(error: DomainError, ...ids: readonly string[]): ApiError {
@@ -63,12 +65,12 @@ export const apiErrors: readonly ApiError[] = [
     withToken,
   ),
   common(new http.UnknownParameter(["page"], ["limit", "cursor"]), withToken),
-  common(new http.InvalidJson(), withJson),
+  common(new InvalidJson(), withJson),
   common(new http.MalformedRequest(), everywhere),
   common(new kernel.InvalidCursor(), withCursor),
   common(new idempotency.InvalidIdempotencyKey(), withKey),
   own(new charges.RefundExceedsPaid(5_000), "refundCharge"),
-  common(new companies.Unauthenticated(), withToken),
+  common(new companies.Unauthenticated(describeWrongToken({}, "staging")), withToken),
   own(new ledger.InsufficientFunds({ needed: 50_500, available: 40_000 }), ...sending),
   own(new charges.RefundNotCovered(), "refundCharge"),
   common(new companies.CompanyMismatch(), withToken),

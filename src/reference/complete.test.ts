@@ -58,7 +58,7 @@ describe("nothing is missing", () => {
 
     expect([...said].filter((sentence) => !french.has(sentence))).toEqual([]);
     // Said of answers that are errors, which have no fields of their own on the page.
-    const ofNotifications = ["2XX", "410"].flatMap((status) =>
+    const ofNotifications = ["2XX", "410", "4XX"].flatMap((status) =>
       Object.values(readDocument().webhooks).map(
         ({ post }) => post.responses[status]?.description ?? "",
       ),

@@ -2,9 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Language } from "../kernel/language.ts";
 import { packageRoot } from "../kernel/root.ts";
+import { GuidePage } from "./guides/guide-page.tsx";
+import { guideLinks, guides, guidesPath, readGuide } from "./guides/guides.ts";
+import { readMarkdown } from "./guides/read-markdown.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { readReference } from "./read-reference.ts";
 import { describeTrials } from "./trials.ts";
@@ -39,14 +43,45 @@ export function preparePage(
   const script = readBeside("page.js") + (canTry ? readBeside("try-it.js") : "");
   const trials = canTry ? describeTrials(reference, words, settings.basePath) : undefined;
   const frame = { ...settings, language, words, reference };
-  const html = `<!doctype html>${renderToString(
+  return toPrepared(
     <ReferencePage frame={frame} styles={styles} script={script} trials={trials} />,
-  )}`;
+    policyOf(styles, script, canTry),
+  );
+}
+
+/** A guide by its name, or the list of them. It needs no script. */
+export function prepareGuide(
+  name: string | undefined,
+  language: Language,
+  { basePath, testMsisdns }: ReferenceSettings,
+): PreparedPage {
+  const words = { en, fr }[language];
+  const styles = (readBeside("page.css") + readBeside("guides/guide.css")).replaceAll(/\s+/g, " ");
+  const isTest = testMsisdns !== undefined;
+  const frame = { language, words, basePath, isTest, styles };
+  const links = guideLinks(basePath, language);
+  const guide = guides.find((one) => one.name === name);
+  const shown =
+    guide === undefined
+      ? { path: guidesPath, title: words.guides.title }
+      : {
+          path: `${guidesPath}/${guide.name}`,
+          title: guide.title[language],
+          blocks: readMarkdown(readGuide(guide.name)),
+        };
+  return toPrepared(
+    <GuidePage frame={frame} links={links} {...shown} />,
+    policyOf(styles, "", false),
+  );
+}
+
+function toPrepared(page: VNode, policy: string): PreparedPage {
+  const html = `<!doctype html>${renderToString(page)}`;
   return {
     html: Buffer.from(html),
     compressed: gzipSync(html, { level: best }),
     fingerprint: createHash("sha256").update(html).digest("base64url").slice(0, 22),
-    policy: policyOf(styles, script, canTry),
+    policy,
   };
 }
 
@@ -60,7 +95,7 @@ function policyOf(styles: string, script: string, canTry: boolean): string {
   return [
     "default-src 'none'",
     `style-src '${hashOf(styles)}'`,
-    `script-src '${hashOf(script)}'`,
+    ...(script === "" ? [] : [`script-src '${hashOf(script)}'`]),
     "img-src data:",
     ...(canTry ? ["connect-src 'self'"] : []),
     "form-action 'none'",

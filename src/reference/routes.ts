@@ -1,30 +1,40 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { acceptsGzip } from "../http/compress-answers.ts";
-import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
+import { collectRoutes, refuseOtherMethods } from "../http/other-methods.ts";
+import type { App } from "../http/server.ts";
 import { type Language, preferredLanguage } from "../kernel/language.ts";
 import { hemIn } from "../pages/send-page.ts";
+import { guides, guidesPath } from "./guides/guides.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
-import { type PreparedPage, preparePage, type ReferenceSettings } from "./prepare-page.tsx";
+import {
+  type PreparedPage,
+  prepareGuide,
+  preparePage,
+  type ReferenceSettings,
+} from "./prepare-page.tsx";
 
-/** The reference of the API, for people: one page in two languages, the same for everybody. */
+/** The reference of the API and the guides, for people: pages in two languages, the same for everybody. */
 export async function referenceRoutes(
   scope: App,
   settings: ReferenceSettings & { readonly readDocument: () => object },
 ): Promise<void> {
   const routes = collectRoutes(scope);
-  const pages = new Map<Language, PreparedPage>();
-  /** Made when first asked for: most nodes of an installation are never asked. */
-  const pageIn = (language: Language): PreparedPage => {
-    const known = pages.get(language);
-    if (known !== undefined) return known;
-    const page = preparePage(settings.readDocument() as OpenApiDocument, language, settings);
-    pages.set(language, page);
-    return page;
+  const show = (path: string, prepare: (language: Language) => PreparedPage) => {
+    const pages = new Map<Language, PreparedPage>();
+    scope.get(path, { schema: { hide: true } }, async (request, reply) => {
+      const language = chooseLanguage(request);
+      // Made when first asked for: most nodes of an installation are never asked.
+      const page = pages.get(language) ?? prepare(language);
+      pages.set(language, page);
+      return send(request, reply, page, language);
+    });
   };
-  scope.get("/docs", { schema: { hide: true } }, async (request, reply) => {
-    const language = chooseLanguage(request);
-    return send(request, reply, pageIn(language), language);
-  });
+  show("/docs", (language) =>
+    preparePage(settings.readDocument() as OpenApiDocument, language, settings),
+  );
+  show(guidesPath, (language) => prepareGuide(undefined, language, settings));
+  for (const { name } of guides)
+    show(`${guidesPath}/${name}`, (language) => prepareGuide(name, language, settings));
   refuseOtherMethods(scope, routes);
 }
 

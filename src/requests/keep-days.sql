@@ -4,6 +4,8 @@
 -- A day of which something is in the default table already cannot be made any more: it stays there until it is forgotten.
 create or replace function make_request_days(p_ahead integer, p_wait_ms integer) returns integer
 language plpgsql
+-- As the owner of the tables: the role of the service may neither make nor drop one.
+security definer set search_path = public, pg_temp
 as $$
 declare
   v_today timestamp := date_trunc('day', now() at time zone 'UTC');
@@ -34,6 +36,8 @@ $$;
 -- the default table is deleted when all of it is as old: it has only what came while a day was missing.
 create or replace function forget_request_day(p_age interval, p_wait_ms integer) returns text
 language plpgsql
+-- As the owner of the tables: the role of the service may neither make nor drop one.
+security definer set search_path = public, pg_temp
 as $$
 declare
   v_day text;

@@ -70,13 +70,14 @@ export class RequestLog {
       at: new Date(nowMs),
       method: request.method,
       path: describePath(
-        request.routeOptions.url ?? "",
+        request.route.url ?? "",
         (request.params ?? {}) as Readonly<Record<string, string>>,
       ),
       status: reply.statusCode,
       keyId: request.keyId,
       ms: Math.round(reply.elapsedTime),
       correlationId: request.id,
+      ignoredFields: request.ignoredFields ?? null,
     };
     this.#count += 1;
     const rows = this.#waiting.get(companyId);

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import { ConsoleClient, signIn } from "../../test/console.ts";
 import { makeCompany, test } from "../../test/fixtures.ts";
+import { textOf } from "../../test/pay-page.ts";
 import { send } from "../../test/receiver.ts";
 import { keyIdPrefix, listKeys } from "../companies/credentials.ts";
 import { sql } from "../database/sql.ts";
@@ -69,6 +70,31 @@ test("what was asked is in the log with its key and its correlation id, and neit
   expect((await reader.get(path)).status).toBe(403);
 });
 
+test("a request whose body had fields that nothing was done with names them in the log, in both languages", async ({
+  db,
+  service,
+  company,
+}) => {
+  const { accessToken: token } = company;
+  const transfer = { type: "transfer", amount: 5_000, msisdn: "2250700000000" };
+  const post = (body: object) => service.call("POST", "/v1/transactions", { token, body });
+  await post({ ...transfer, reference: "plain", currency: "XOF" });
+  const odd = { ...transfer, reference: "odd", sub_company_id: "x", "<b>descripton": "a secret" };
+  const named = await post(odd);
+  expect(named.headers.get("cauri-ignored-fields")).toBe("sub_company_id, %3Cb%3Edescripton");
+  const client = new ConsoleClient(service, await signIn(db, company.id, "developer"));
+  const open = async (query = "") => textOf((await client.get(`${path}${query}`)).text);
+
+  await expect
+    .poll(() => open(), { timeout: 10_000 })
+    .toContain("Champs inconnus, ignorés : sub_company_id, %3Cb%3Edescripton");
+  const french = await open();
+  expect(french.match(/Champs inconnus/g)).toHaveLength(1);
+  expect(french).not.toContain("a secret");
+  await client.post("/console/language", { lang: "en", back: "/console" });
+  expect(await open()).toContain("Unknown fields, ignored: sub_company_id, %3Cb%3Edescripton");
+});
+
 test("pages follow each other without a gap, and a filter looks so far and leads on", async ({
   db,
   service,
@@ -84,6 +110,7 @@ test("pages follow each other without a gap, and a filter looks so far and leads
     keyId: key?.key_id ?? "",
     ms: index,
     correlationId: `c-${index}`,
+    ignoredFields: null,
   }));
   await insertRequests(db.database, company.id, rows);
   const client = new ConsoleClient(service, await signIn(db, company.id, "owner"));
@@ -121,7 +148,7 @@ test("a company has its share, what is beyond is counted, and nobody waits for a
         keyId: key?.key_id,
         method: "GET",
         params: {},
-        routeOptions: { url: "/v1/balance" },
+        route: { url: "/v1/balance" },
         id: "c",
       },
       { statusCode: 200, elapsedTime: 1.5 },

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "../database/database.ts";
+import type { Database, Queryable, Writable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
 /** One request of the API, as the log has it. */
@@ -11,16 +11,18 @@ export interface LoggedRequest {
   readonly keyId: string;
   readonly ms: number;
   readonly correlationId: string;
+  /** Fields of its body that nothing was done with, by their names. */
+  readonly ignoredFields: string | null;
 }
 
 /** Written in one statement; a company's rows are on one node. */
 export async function insertRequests(
-  database: Queryable,
+  database: Writable,
   companyId: string,
   requests: readonly LoggedRequest[],
 ): Promise<void> {
-  await database.query(sql`
-    insert into request_log (company_id, id, at, method, path, status, key_id, ms, correlation_id)
+  await database.execute(sql`
+    insert into request_log (company_id, id, at, method, path, status, key_id, ms, correlation_id, ignored_fields)
     select c.company_id, x.* from companies c,
       unnest(
         ${requests.map(({ id }) => id)}::uuid[],
@@ -30,13 +32,15 @@ export async function insertRequests(
         ${requests.map(({ status }) => status)}::smallint[],
         ${requests.map(({ keyId }) => keyId)}::uuid[],
         ${requests.map(({ ms }) => ms)}::integer[],
-        ${requests.map(({ correlationId }) => correlationId)}::text[]
+        ${requests.map(({ correlationId }) => correlationId)}::text[],
+        ${requests.map(({ ignoredFields }) => ignoredFields)}::text[]
       ) as x
     where c.company_id = ${companyId}`);
 }
 
 const columns = sql`
-  id, at, method, path, status, key_id as "keyId", ms, correlation_id as "correlationId"`;
+  id, at, method, path, status, key_id as "keyId", ms, correlation_id as "correlationId",
+  ignored_fields as "ignoredFields"`;
 
 /** The newest before an id; ids are in the order of time. */
 export async function selectRequests(

@@ -1,39 +1,40 @@
+import { argumentsOf } from "./client-arguments.ts";
 import { pythonNotation, toLiteral } from "./literals.ts";
-import { headersOf, type SampleRequest, tokenVariable } from "./sample-request.ts";
+import { type SampleRequest, tokenVariable } from "./sample-request.ts";
+import { type SdkCall, sdkCalls } from "./sdk-calls.ts";
 
-/** With nothing but what Python comes with. */
+/** With the client of sdk/python; with what Python comes with where that has no method. */
 export function pythonSample(request: SampleRequest): string {
-  const { operation, url, body, fileName } = request;
-  const literal = (value: unknown, margin?: string) => toLiteral(pythonNotation, value, margin);
-  const headers = [
-    ...(operation.needsToken
-      ? [`"Authorization": f"Bearer {os.environ['${tokenVariable}']}"`]
-      : []),
-    ...headersOf(request).map(([name, value]) => `${literal(name)}: ${literal(value)}`),
-  ];
+  const call = sdkCalls[request.operation.id];
+  if (call === undefined)
+    return [
+      "import urllib.request",
+      "",
+      `with urllib.request.urlopen(${literal(request.url)}, timeout=30) as answer:`,
+      "    print(answer.read().decode())",
+    ].join("\n");
   return [
-    ...(body === undefined ? [] : ["import json"]),
-    ...(operation.needsToken ? ["import os"] : []),
-    "import urllib.error",
-    "import urllib.request",
+    "import os",
+    "from cauri import Cauri",
     "",
-    "request = urllib.request.Request(",
-    `    ${literal(url)},`,
-    ...(operation.method === "GET" ? [] : [`    method="${operation.method}",`]),
-    ...(headers.length === 0
-      ? []
-      : ["    headers={", ...headers.map((line) => `        ${line},`), "    },"]),
-    ...(body === undefined ? [] : [`    data=json.dumps(${literal(body, "    ")}).encode(),`]),
-    ")",
-    "try:",
-    "    with urllib.request.urlopen(request, timeout=30) as answer:",
-    ...(fileName === undefined
-      ? ["        print(answer.status, answer.read().decode())"]
-      : [
-          `        with open(${literal(fileName)}, "wb") as file:`,
-          "            file.write(answer.read())",
-        ]),
-    "except urllib.error.HTTPError as error:",
-    "    print(error.code, error.read().decode())",
+    `cauri = Cauri(${literal(request.serverUrl)}, os.environ["${tokenVariable}"])`,
+    "",
+    ...useOf(call, request),
   ].join("\n");
+}
+
+function useOf(call: SdkCall, request: SampleRequest): string[] {
+  const { fileName, idempotencyKey } = request;
+  const given = argumentsOf(call, request, literal);
+  if (idempotencyKey !== undefined) given.push(`idempotency_key=${literal(idempotencyKey)}`);
+  const method = call.method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const asked = `cauri.${method}(${given.join(", ")})`;
+  if (call.isList === true) return [`for item in ${asked}:`, "    print(item)"];
+  if (fileName !== undefined) return [`${asked}.save(${literal(fileName)})`];
+  if (request.operation.answers[0]?.contentType === undefined) return [asked];
+  return [`answer = ${asked}`, "print(answer)"];
+}
+
+function literal(value: unknown): string {
+  return toLiteral(pythonNotation, value);
 }

@@ -1,17 +1,22 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { webhooks } from "@cauri/sdk";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { findStaleSdk } from "../../../test/built-sdk.ts";
 import {
   makeCompany,
   makeDatabase,
   startService,
   type TestService,
 } from "../../../test/fixtures.ts";
+import { chooseTestPort } from "../../../test/free-port.ts";
+import { commandOf, whyMissing } from "../../../test/languages.ts";
 import { operations } from "../../../test/reference.ts";
 import { packageRoot } from "../../kernel/root.ts";
 import { apiErrors } from "../api-errors.ts";
@@ -25,6 +30,8 @@ const run = promisify(execFile);
 interface Outcome {
   readonly status: number;
   readonly code?: string;
+  /** What was thrown, for whoever reads why this fails. */
+  readonly message?: string;
 }
 
 let service: TestService;
@@ -34,6 +41,7 @@ let end = async () => {};
 
 /** Each operation is asked by a company of its own: no sample takes the reference of another. */
 beforeAll(async () => {
+  expect(findStaleSdk(), "sdk/dist was built from other sources: npm run setup").toEqual([]);
   const made = await makeDatabase();
   service = await startService(made);
   folder = await mkdtemp(join(tmpdir(), "cauri-samples-"));
@@ -55,9 +63,9 @@ afterAll(() => end());
 function expectDocumented(operation: Operation, outcome: Outcome | undefined): void {
   const { id, path, answers } = operation;
   expect(outcome, id).toBeDefined();
-  const { status, code } = outcome ?? { status: 0 };
+  const { status, code, message = "" } = outcome ?? { status: 0 };
   const isUnknown = path.includes("{") ? 404 : id === "listEvents" ? 409 : undefined;
-  expect(String(status), `${id} ${code}`).toBe(String(isUnknown ?? answers[0]?.status));
+  expect(String(status), `${id} ${code} ${message}`).toBe(String(isUnknown ?? answers[0]?.status));
   if (isUnknown === undefined) return;
   const codes = apiErrors.filter((one) => one.isGivenBy(operation)).map(({ error }) => error.code);
   expect(codes, id).toContain(code);
@@ -122,66 +130,92 @@ describe("every sample does what its operation says", () => {
        process.stdout.write(JSON.stringify(outcomes));`,
     );
     const { stdout } = await run(process.execPath, [runner], { cwd: folder });
-    const outcomes = JSON.parse(stdout) as Record<string, { status: unknown; code?: string }>;
+    const outcomes = JSON.parse(stdout) as Record<
+      string,
+      { status: unknown; code?: string; message?: string }
+    >;
 
     for (const operation of operations) {
-      const { status, code } = outcomes[operation.id] ?? {};
+      const { status, code, message } = outcomes[operation.id] ?? {};
       const success = Number(operation.answers[0]?.status);
       expectDocumented(operation, {
         // The SDK gives what was answered, and throws unless it was a success; a list of nothing is one.
         status: status === "good" && !operation.path.includes("{") ? success : Number(status),
         ...(code === undefined ? {} : { code }),
+        ...(message === undefined ? {} : { message }),
       });
     }
   });
 
-  test("Python, with nothing but what it comes with", async () => {
+  test("Python, with its client", async ({ skip }) => {
+    const missing = whyMissing("python");
+    if (missing !== undefined) skip(missing);
     await writeSamples("py", "py");
+    await copyFile(join(packageRoot, "sdk/python/cauri.py"), join(folder, "cauri.py"));
     const runner = join(folder, "run_all.py");
     await writeFile(
       runner,
       [
-        "import contextlib, io, json, os",
+        "import contextlib, io, json, os, sys",
+        "sys.dont_write_bytecode = True",
+        "from cauri import ApiError",
         "outcomes = {}",
         `for id, token in json.loads(${JSON.stringify(tokensOf("py"))}):`,
         "    os.environ['CAURI_TOKEN'] = token",
-        "    said = io.StringIO()",
-        "    with contextlib.redirect_stdout(said):",
-        "        exec(compile(open(id + '.py').read(), id, 'exec'), {})",
-        "    outcomes[id] = said.getvalue()",
+        "    try:",
+        "        with contextlib.redirect_stdout(io.StringIO()):",
+        "            exec(compile(open(id + '.py').read(), id, 'exec'), {})",
+        "        outcomes[id] = {}",
+        "    except ApiError as error:",
+        "        outcomes[id] = {'status': error.status, 'code': error.code}",
         "print(json.dumps(outcomes))",
       ].join("\n"),
     );
     const { stdout } = await run("python3", [runner], { cwd: folder });
-    const outcomes = JSON.parse(stdout) as Record<string, string>;
+    const outcomes = JSON.parse(stdout) as Record<string, Partial<Outcome>>;
 
-    for (const operation of operations) {
-      const said = outcomes[operation.id] ?? "";
-      // Whoever writes a file says nothing.
-      expectDocumented(operation, readOutcome(said === "" ? "200" : said));
-    }
+    for (const operation of operations)
+      expectDocumented(operation, { ...successOf(operation), ...outcomes[operation.id] });
+    expect(Object.keys(outcomes)).toHaveLength(operations.length);
   });
 
-  test("PHP", async ({ skip }) => {
-    const isThere = await run("php", ["-r", "exit(function_exists('curl_init') ? 0 : 1);"]).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) skip("php with curl is not installed here: its samples were not run");
+  test("PHP, with its client", async ({ skip }) => {
+    const missing = whyMissing("php");
+    if (missing !== undefined) skip(missing);
     await writeSamples("php", "php");
+    await copyFile(join(packageRoot, "sdk/php/Cauri.php"), join(folder, "Cauri.php"));
+    await writeFile(
+      join(folder, "prepend.php"),
+      `<?php
+       ob_start();
+       set_exception_handler(function (Throwable $error) {
+         ob_end_clean();
+         $known = $error instanceof Cauri\\ApiException;
+         echo json_encode($known ? ['status' => $error->status, 'code' => $error->errorCode] : ['message' => (string) $error]);
+       });
+       register_shutdown_function(function () { if (ob_get_level() > 0) { ob_end_clean(); echo '{}'; } });`,
+    );
     for (const operation of operations) {
       const env = { ...process.env, CAURI_TOKEN: tokens.get(`php ${operation.id}`) };
-      const { stdout } = await run("php", [`${operation.id}.php`], { env, cwd: folder });
-      expectDocumented(operation, readOutcome(stdout === "" ? "200" : stdout));
+      const args = ["-d", "auto_prepend_file=prepend.php", `${operation.id}.php`];
+      const { stdout } = await run("php", args, { env, cwd: folder });
+      const outcome = JSON.parse(stdout.slice(stdout.indexOf("{"))) as Partial<Outcome>;
+      expect(outcome, operation.id).not.toHaveProperty("message");
+      expectDocumented(operation, { ...successOf(operation), ...outcome });
     }
   });
 });
 
+/** A client gives what was answered, and throws unless it was a success. */
+function successOf(operation: Operation): Outcome {
+  return { status: Number(operation.answers[0]?.status) };
+}
+
 describe("the samples of a signature", () => {
   const samples = signatureSamples("service");
-  const env = { ...process.env, SECRET_KEY: "sk_of_the_sample" };
+  const env = { ...process.env, CAURI_SECRET_KEY: "sk_of_the_sample" };
   const body = '{"data":{"description":"Salaire août"},"topic":"transactions/started"}';
-  const signature = createHmac("sha256", env.SECRET_KEY).update(body).digest("base64");
+  const signature = createHmac("sha256", env.CAURI_SECRET_KEY).update(body).digest("base64");
 
   test("openssl makes the header's value", async () => {
     await writeFile(join(folder, "body.json"), body);
@@ -190,17 +224,33 @@ describe("the samples of a signature", () => {
     expect(stdout.trim()).toBe(signature);
   });
 
-  test("Python takes the right one, and no other", async () => {
-    const program = [
-      samples.py,
-      "import sys",
-      `raw = ${JSON.stringify(body)}.encode()`,
-      `header = {"x-service-hmac-sha256": ${JSON.stringify(signature)}}`,
-      "print(is_genuine(raw, header), is_genuine(raw + b' ', header), is_genuine(raw, {}))",
-    ].join("\n");
-    const { stdout } = await run("python3", ["-c", program], { env });
+  test.for([
+    ["php", "Cauri.php", "receiver.php"],
+    ["python", "cauri.py", "receiver.py"],
+  ] as const)("%s takes the right one, and no other", async ([language, file, name], { skip }) => {
+    const missing = whyMissing(language);
+    if (missing !== undefined) skip(missing);
+    await copyFile(join(packageRoot, "sdk", language, file), join(folder, file));
+    const port = await chooseTestPort();
+    const program = (language === "php" ? samples.php : samples.py).replace("3000", String(port));
+    await writeFile(join(folder, name), program);
+    const args = language === "php" ? ["-S", `127.0.0.1:${port}`, name] : ["-B", name];
+    const child = spawn(commandOf(language), args, { env, cwd: folder, stdio: "ignore" });
+    onTestFinished(async () => {
+      child.kill();
+      await once(child, "exit");
+    });
+    const post = async (text: string, headers: Readonly<Record<string, string>>) =>
+      (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: text, headers })).status;
+    const event = { topic: "transactions/started", data: { description: "Salaire août" } };
+    const signed = await webhooks.sign(event, env.CAURI_SECRET_KEY);
 
-    expect(stdout.trim()).toBe("True False False");
+    await expect.poll(() => post(signed.body, signed.headers).catch(() => 0)).toBe(204);
+    expect(await post(`${signed.body} `, signed.headers)).toBe(401);
+    expect(await post(signed.body, {})).toBe(401);
+    const old = { sentAt: new Date(Date.now() - 3_600_000) };
+    const late = await webhooks.sign(event, env.CAURI_SECRET_KEY, old);
+    expect(await post(late.body, late.headers)).toBe(401);
   });
 
   test("TypeScript compiles", async () => {

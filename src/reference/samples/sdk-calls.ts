@@ -40,7 +40,7 @@ export const sdkCalls: Readonly<Record<string, SdkCall>> = {
   deleteWebhook: { method: "webhooks.delete", takes: ["path"] },
   listDeliveries: { method: "webhooks.deliveries", takes: ["path", "query"], isList: true },
   redeliver: { method: "webhooks.redeliver", takes: ["path"] },
-  listEvents: { method: "webhooks.events", takes: ["query"] },
+  listEvents: { method: "webhooks.events", takes: ["query"], isList: true },
   getBalance: { method: "balance", takes: [] },
   getCompany: { method: "company", takes: [] },
   getLedgerKeys: { method: "ledgerKeys", takes: [] },

@@ -1,3 +1,4 @@
+import { argumentsOf } from "./client-arguments.ts";
 import { toLiteral, typescriptNotation } from "./literals.ts";
 import { type SampleRequest, tokenVariable } from "./sample-request.ts";
 import { type SdkCall, sdkCalls } from "./sdk-calls.ts";
@@ -19,7 +20,10 @@ export function typescriptSample(request: SampleRequest): string {
 }
 
 function useOf(call: SdkCall, request: SampleRequest): string[] {
-  const asked = `cauri.${call.method}(${argumentsOf(call, request).join(", ")})`;
+  const { idempotencyKey } = request;
+  const given = argumentsOf(call, request, literal);
+  if (idempotencyKey !== undefined) given.push(`{ idempotencyKey: ${literal(idempotencyKey)} }`);
+  const asked = `cauri.${call.method}(${given.join(", ")})`;
   if (call.isList === true)
     return [`for await (const item of ${asked}) {`, "  console.log(item);", "}"];
   if (request.fileName !== undefined)
@@ -29,21 +33,6 @@ function useOf(call: SdkCall, request: SampleRequest): string[] {
     ];
   if (request.operation.answers[0]?.contentType === undefined) return [`await ${asked};`];
   return [`const answer = await ${asked};`, "console.log(answer);"];
-}
-
-function argumentsOf({ takes }: SdkCall, request: SampleRequest): string[] {
-  const { pathValues, query, body, idempotencyKey } = request;
-  const given = takes.flatMap((argument) => {
-    const [part, name = ""] = argument.split(".");
-    if (argument.startsWith('"')) return [argument];
-    if (part === "path") return pathValues.map(literal);
-    const whole = part === "query" ? query : body;
-    if (name !== "") return [literal((whole as Record<string, unknown>)[name])];
-    return Object.keys(whole as object).length === 0 ? [] : [literal(whole)];
-  });
-  return idempotencyKey === undefined
-    ? given
-    : [...given, `{ idempotencyKey: ${literal(idempotencyKey)} }`];
 }
 
 function withFetch({ url }: SampleRequest): string {

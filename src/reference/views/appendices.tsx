@@ -1,5 +1,6 @@
 import { inLanguage } from "../../kernel/language.ts";
 import { apiErrors } from "../api-errors.ts";
+import type { Field } from "../read-reference.ts";
 import { signatureSamples } from "../samples/signature.ts";
 import { stateDiagrams } from "../states.ts";
 import { Code, SampleBlocks, toJson } from "./code.tsx";
@@ -15,6 +16,7 @@ interface FrameProps {
 export function Topics({ frame }: FrameProps) {
   const { words, reference, brand } = frame;
   const { topics } = words;
+  const common = reference.topics[0]?.headers ?? [];
   return (
     <section id="topics">
       <h2>{topics.title}</h2>
@@ -26,7 +28,7 @@ export function Topics({ frame }: FrameProps) {
           </h3>
           <p>{topics.verifyWhat}</p>
           <h4>{topics.headers}</h4>
-          <Fields frame={frame} of="topics" fields={reference.topics[0]?.headers ?? []} isAnswer />
+          <Fields frame={frame} of="topics" fields={common} isAnswer />
         </div>
         <div class="side">
           <SampleBlocks
@@ -36,7 +38,7 @@ export function Topics({ frame }: FrameProps) {
           />
         </div>
       </div>
-      {reference.topics.map(({ topic, summary, description, object, example }) => (
+      {reference.topics.map(({ topic, summary, description, headers, object, example }) => (
         <div class="op" id={anchors.topic(topic)} key={topic}>
           <div>
             <h3>
@@ -48,6 +50,7 @@ export function Topics({ frame }: FrameProps) {
             <p>
               <a href={`#${anchors.object(object)}`}>{object}</a>
             </p>
+            <OwnHeaders frame={frame} headers={notIn(common, headers)} />
           </div>
           <div class="side">
             <Code title={topics.payload} text={toJson(example)} />
@@ -56,6 +59,21 @@ export function Topics({ frame }: FrameProps) {
       ))}
     </section>
   );
+}
+
+/** Headers that not every notification has. */
+function OwnHeaders({ frame, headers }: FrameProps & { readonly headers: readonly Field[] }) {
+  if (headers.length === 0) return null;
+  return (
+    <>
+      <h4>{frame.words.topics.ownHeaders}</h4>
+      <Fields frame={frame} of="topics" fields={headers} isAnswer />
+    </>
+  );
+}
+
+function notIn(common: readonly Field[], headers: readonly Field[]): Field[] {
+  return headers.filter(({ name }) => common.every((one) => one.name !== name));
 }
 
 export function States({ frame }: FrameProps) {

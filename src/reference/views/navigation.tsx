@@ -61,6 +61,8 @@ function partsOf(frame: Frame): Part[] {
       entries: [
         { anchor: "token", label: start.token },
         { anchor: "key", label: start.key },
+        { anchor: "clients", label: start.clients },
+        { anchor: "guides", label: words.guides.title },
         { anchor: "lists", label: start.lists },
         { anchor: "failures", label: start.failures },
       ],

@@ -1,3 +1,4 @@
+import { guidesPath } from "../guides/guides.ts";
 import { sampleLanguages } from "../samples/samples.ts";
 import { ErrorCodes, Objects, States, Topics } from "./appendices.tsx";
 import { anchors, type Frame, say } from "./frame.ts";
@@ -63,7 +64,7 @@ export function ReferencePage({ frame, styles, script, trials }: PageProps) {
 }
 
 function Heading({
-  frame: { words, reference, testMsisdns, basePath },
+  frame: { words, language, reference, testMsisdns, basePath },
 }: {
   readonly frame: Frame;
 }) {
@@ -78,6 +79,9 @@ function Heading({
       </div>
       <p>
         {testMsisdns !== undefined && <span class="test">{words.staging}</span>}
+        <a href={`${basePath}/?lang=${language}`}>{words.home}</a>
+        <a href={`${basePath}${guidesPath}?lang=${language}`}>{words.guides.title}</a>
+        <a href={`${basePath}/console`}>{words.console}</a>
         <a href={`${basePath}/docs?lang=${other.lang}`} lang={other.lang} hreflang={other.lang}>
           {other.name}
         </a>

@@ -1,10 +1,18 @@
+import { guideLinks } from "../guides/guides.ts";
 import { tokenVariable } from "../samples/sample-request.ts";
 import { Code, toJson } from "./code.tsx";
 import { type Frame, say } from "./frame.ts";
 
+/** As the README of each client says. */
+const clientsInstalled = [
+  'npm install "$(npm pack --silent ../cauri/sdk)"',
+  "cp ../cauri/sdk/php/Cauri.php .",
+  "cp ../cauri/sdk/python/cauri.py .",
+].join("\n");
+
 /** What holds for every operation. */
 export function Start({ frame }: { readonly frame: Frame }) {
-  const { words, reference, testMsisdns, basePath } = frame;
+  const { words, language, reference, testMsisdns, basePath } = frame;
   const { start } = words;
   const error = reference.objects.find(({ name }) => name === "Error");
   return (
@@ -37,6 +45,32 @@ export function Start({ frame }: { readonly frame: Frame }) {
         </div>
         <div class="side">
           <Code title="HTTP" text="Idempotency-Key: salary-2026-01-awa" />
+        </div>
+      </div>
+      <div class="op" id="clients">
+        <div>
+          <h3>
+            <a href="#clients">{start.clients}</a>
+          </h3>
+          <p>{start.clientsWhat}</p>
+        </div>
+        <div class="side">
+          <Code title="TypeScript, PHP, Python" text={clientsInstalled} />
+        </div>
+      </div>
+      <div class="op" id="guides">
+        <div>
+          <h3>
+            <a href="#guides">{words.guides.title}</a>
+          </h3>
+          <p>{words.guides.what}</p>
+          <ul class="plain">
+            {guideLinks(basePath, language).map(({ href, title }) => (
+              <li key={href}>
+                <a href={href}>{title}</a>
+              </li>
+            ))}
+          </ul>
         </div>
       </div>
       <div class="op" id="lists">

@@ -15,6 +15,13 @@ export const en = {
   sample: (language) => `Sample in ${language}`,
   copy: "Copy",
   copied: "Copied",
+  home: "Home",
+  console: "Console",
+  guides: {
+    title: "Guides",
+    what: "One task each, from the first transfer to production. Every command in them is executed by a test, and prints what stands below it.",
+    inEnglish: "",
+  },
   openapi: "OpenAPI 3.1 description",
 
   start: {
@@ -26,6 +33,9 @@ export const en = {
     key: "Nothing twice",
     keyWhat:
       "Send an Idempotency-Key with whatever creates or moves something. When the answer is lost, send the same request with the same key again: you get the first answer, and nothing happens twice. Keys are kept for 30 days. The reference of a transfer and the externalId of a charge protect in the same way, for ever.",
+    clients: "Clients",
+    clientsWhat:
+      "The samples use these clients. They repeat a call under the same key, say so when an outcome is not known, and verify notifications. In a project beside the clone of this service:",
     lists: "Lists",
     listsWhat:
       "A list comes in pages, the newest row first. Send cursor.next back as it is for what follows; null means that there is no more.",
@@ -89,6 +99,7 @@ export const en = {
     title: "Events",
     what: "A POST to your address for each, with a signed JSON body. Answer 2xx once you have written it down.",
     headers: "Headers of every delivery",
+    ownHeaders: "One more header",
     payload: "Example of a body",
     verify: "Verify the signature",
     verifyWhat:

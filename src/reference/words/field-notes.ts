@@ -87,10 +87,6 @@ export const fieldNotes: Readonly<Record<string, Sentence>> = {
     en: "As recipients and payers see it.",
     fr: "Tel que le voient bénéficiaires et payeurs.",
   },
-  nextAttemptAt: {
-    en: "When it is tried next; null when it is not.",
-    fr: "Quand il sera retenté ; null s’il ne le sera pas.",
-  },
   paid: { en: "Whole francs paid.", fr: "Francs entiers payés." },
   path: {
     en: "Of the request, without its query.",
@@ -106,6 +102,10 @@ export const fieldNotes: Readonly<Record<string, Sentence>> = {
   refunded: { en: "Whole francs given back.", fr: "Francs entiers remboursés." },
   status: { en: "Where it stands; see the diagrams.", fr: "Son état ; voir les diagrammes." },
   "getHealth.status": { en: "ok.", fr: "ok." },
+  "getReadiness.reason": {
+    en: "What is missing, in one word: unreachable, not_committing, disk_full, read_only, connections_exhausted, left_behind, not_durable or schema.",
+    fr: "Ce qui manque, en un mot : unreachable, not_committing, disk_full, read_only, connections_exhausted, left_behind, not_durable ou schema.",
+  },
   "getReadiness.status": { en: "ok or unavailable.", fr: "ok ou unavailable." },
   statusCode: { en: "The HTTP status.", fr: "Le statut HTTP." },
   subCompanyId: {

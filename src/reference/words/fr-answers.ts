@@ -50,4 +50,8 @@ export const frenchAnswers: Readonly<Record<string, string>> = {
     "Terminé : le webhook est désactivé et plus rien ne lui est envoyé.",
   "Received. Anything else, or nothing, and it is sent again.":
     "Reçu. Toute autre réponse, ou aucune, et il est renvoyé.",
+  "The url is proved: notifications follow as they happen.":
+    "L’adresse est éprouvée : les notifications suivent à mesure qu’elles surviennent.",
+  "It is not sent again. Four notifications a minute follow until one is received.":
+    "Il n’est pas renvoyé. Quatre notifications par minute suivent jusqu’à ce que l’une soit reçue.",
 };

@@ -88,6 +88,13 @@ export const frenchFields: Readonly<Record<string, string>> = {
   "After it.": "Après elle.",
   "Stands for that posting and for every one before it.":
     "Vaut pour cette écriture et pour toutes celles d’avant.",
+  "How far the company's audit log was.": "Où en était le journal d’audit de la société.",
+  "How far the audit log was of what concerns no company; it names those of people and customers.":
+    "Où en était le journal d’audit de ce qui ne concerne aucune société ; il nomme ceux des personnes et des clients.",
+  "Of the last entry when the day was sealed.":
+    "Celui de la dernière entrée quand le jour a été scellé.",
+  "Stands for that entry and for every one before it.":
+    "Vaut pour cette entrée et pour toutes celles d’avant.",
   "Which of the operator's keys signed.": "Laquelle des clés de l’opérateur a signé.",
   "That key: 32 bytes of Ed25519 in base64.": "Cette clé : 32 octets d’Ed25519 en base64.",
   "Ed25519, in base64; see docs/statements.md.": "Ed25519, en base64 ; voir docs/statements.md.",
@@ -115,9 +122,12 @@ export const frenchFields: Readonly<Record<string, string>> = {
     "La même clé avec le même corps redonne la première réponse, pendant 30 jours.",
   "Whole francs; 5 000 to 500 000 unless agreed otherwise.":
     "Francs entiers ; de 5 000 à 500 000, sauf accord particulier.",
-  "8 to 15 digits with country code, a leading + or none.":
-    "8 à 15 chiffres avec l’indicatif du pays, avec ou sans + au début.",
-  "1 to 255 characters.": "1 à 255 caractères.",
+  "8 to 15 digits with country code, a leading + or none. None begins with 0; after 225 and 229 come ten digits, not eight as before.":
+    "8 à 15 chiffres avec l’indicatif du pays, avec ou sans + devant. Aucun ne commence par 0 ; après 225 et 229 viennent dix chiffres, et non huit comme avant.",
+  "1 to 255 characters, without blanks at the ends and without control characters. Unique for ever; compared in Unicode's form NFC.":
+    "1 à 255 caractères, sans blanc au début ni à la fin et sans caractère de contrôle. Unique pour toujours ; comparé sous la forme NFC d’Unicode.",
+  "May be left out: nothing else is accepted.":
+    "Peut être omise : aucune autre valeur n’est acceptée.",
   "Any names and values, returned as given; at most 16 KB.":
     "Noms et valeurs libres, rendus tels quels ; 16 Ko au plus.",
   "Rows per page; 15 when absent.": "Lignes par page ; 15 par défaut.",
@@ -142,8 +152,14 @@ export const frenchFields: Readonly<Record<string, string>> = {
   "1 to 1000 characters.": "1 à 1000 caractères.",
   "An http or https URL of at most 2048 characters; localhost only outside production.":
     "Une URL http ou https de 2048 caractères au plus ; localhost seulement hors production.",
-  "Whole francs; all that is left when absent or null.":
-    "Francs entiers ; tout le reste si absent ou null.",
+  "Whole francs; all that is left when absent.":
+    "Francs entiers ; tout ce qui reste en son absence.",
+  "Why, at most 255 characters: kept, and shown with the refund.":
+    "Le motif, 255 caractères au plus : conservé, et montré avec le remboursement.",
+  "The reason of a refund, as the caller wrote it. Absent when none was given.":
+    "Pour un remboursement : le motif, tel que donné. Absent si personne ne l’a dit.",
+  "Where the reference of this installation tells of this error.":
+    "L’endroit où la référence de cette installation parle de cette erreur.",
   "complete means identified; unknown means that there is nobody.":
     "complete : identifié ; unknown : il n’y a personne.",
   "The most that this account may ever hold, so that more can never be sent to it: 0 while it can receive nothing, null for any amount. What it holds now is not told.":
@@ -183,4 +199,15 @@ export const frenchFields: Readonly<Record<string, string>> = {
   "The topic, which is in the body too.": "Le sujet, qui est aussi dans le corps.",
   "W3C Trace Context, of requests that are recorded in a trace. Not signed, and often missing.":
     "W3C Trace Context, pour les requêtes enregistrées dans une trace. Non signé, et souvent absent.",
+  "true, on test events and on nothing else.":
+    "true, sur les événements d’essai et sur rien d’autre.",
+  "Which webhook it is for, and when it was sent.":
+    "Pour quel webhook il est, et quand il a été envoyé.",
+  "The webhook whose url is tried.": "Le webhook dont l’url est essayée.",
+  "What the url answered to its last test event; null before the first answer. Whatever it is, notifications follow.":
+    "Ce que l’url a répondu à son dernier événement d’essai ; null avant la première réponse. Quelle qu’elle soit, les notifications suivent.",
+  "When it is tried next, as things stand; never in the past.":
+    "Quand il sera essayé, en l’état ; jamais dans le passé.",
+  "Why it is not sent now. retry: the pause after its last attempt. circuit_breaker: its url failed ten times in a row and is probed. new_address: its url has never answered 2xx and gets four requests a minute. earlier_event: an earlier event of the same object comes first.":
+    "Pourquoi il ne part pas maintenant. retry : la pause après son dernier essai. circuit_breaker : son url a échoué dix fois de suite et est sondée. new_address : son url n’a jamais répondu 2xx et reçoit quatre requêtes par minute. earlier_event : un événement antérieur du même objet passe d’abord.",
 };

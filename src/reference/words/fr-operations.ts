@@ -22,11 +22,11 @@ export const frenchOperations: Readonly<Record<string, string>> = {
     "Répond aussi quand d’autres requêtes sont refusées. Ne consulte pas la base de données.",
   "The database commits, and its schema is current":
     "La base de données valide, et son schéma est à jour",
-  "For whoever decides where requests are sent: found out by a commit. What is missing is in problem.":
-    "Pour qui décide où envoyer les requêtes : vérifié par une validation réelle. Ce qui manque est dans problem.",
+  "For whoever decides where requests are sent: found out by a commit. What is missing is in the log, and for whoever may read /metrics in reason, a word such as disk_full, and in problem, a sentence.":
+    "Pour qui décide où envoyer les requêtes : vérifié par une validation réelle. Ce qui manque est dans le journal, et pour qui peut lire /metrics dans reason, un mot comme disk_full, et dans problem, une phrase.",
   "Prometheus text": "Texte Prometheus",
-  "Counters, gauges and histograms. Keep it from the public.":
-    "Compteurs, jauges et histogrammes. À ne pas exposer au public.",
+  "Counters, gauges and histograms, for whoever sends METRICS_TOKEN as a bearer token. Without it there is nothing here; in staging it need not be set.":
+    "Compteurs, jauges et histogrammes, pour qui envoie METRICS_TOKEN comme jeton bearer. Sans lui, il n’y a rien ici ; en staging, il peut rester vide.",
   "The public keys that the books are sealed with":
     "Les clés publiques dont les livres sont scellés",
   "For whoever verifies a statement or a seal; no token is needed.":
@@ -68,8 +68,8 @@ export const frenchOperations: Readonly<Record<string, string>> = {
   "With its payments, failed ones included, and its refunds.":
     "Avec ses paiements, échecs compris, et ses remboursements.",
   "Give back what was paid, or a part of it": "Rembourser ce qui a été payé, en tout ou en partie",
-  "No body, or an empty object, gives back all that is left. Send an Idempotency-Key: a refund has no reference of its own.":
-    "Sans corps, ou avec un objet vide, tout le reste est remboursé. Envoyez une Idempotency-Key : un remboursement n’a pas de référence propre.",
+  "No body, an empty object or a reason alone gives back all that is left; an amount gives back a part. An amount of null and fields that are not known are refused. Send an Idempotency-Key: a refund has no reference of its own.":
+    "Sans corps, avec un objet vide ou un motif seul, tout ce qui reste est remboursé ; un montant en rembourse une partie. Un montant null et les champs inconnus sont refusés. Envoyez une Idempotency-Key : un remboursement n’a pas de référence à lui.",
   "Simulate a payment (staging only)": "Simuler un paiement (staging seulement)",
   "The two test numbers pay and fail; other numbers pay from their wallets. A failed payment is a 200 too: the charge stays due and has one attempt more.":
     "Les deux numéros de test paient et échouent ; les autres paient de leur portefeuille. Un paiement échoué est aussi un 200 : la demande reste due et compte une tentative de plus.",
@@ -112,17 +112,17 @@ export const frenchOperations: Readonly<Record<string, string>> = {
   "Disabled ones included, deleted ones not. Follow cursor.next for older rows, cursor.prev for newer ones.":
     "Désactivés compris, supprimés exclus. Suivez cursor.next pour les lignes plus anciennes, cursor.prev pour les plus récentes.",
   "One webhook": "Un webhook",
-  "Its topic, its address, and whether it was disabled.":
-    "Son sujet, son adresse, et s’il a été désactivé.",
+  "Its topic, its address, what that answered to its test event, and whether it was disabled.":
+    "Son sujet, son adresse, ce qu’elle a répondu à l’événement d’essai, et s’il a été désactivé.",
   "Stop being told": "Ne plus être averti",
   "What it still had to deliver is cancelled.": "Ce qu’il lui restait à recevoir est annulé.",
   "What was sent to a webhook, newest first, with every attempt of the last 30 days":
     "Ce qui a été envoyé à un webhook, le plus récent d’abord, avec chaque tentative des 30 derniers jours",
-  "Each delivery with its status, when it is tried again, and what the receiver answered.":
-    "Chaque envoi avec son état, quand il sera retenté, et ce que le récepteur a répondu.",
+  "Each delivery with its status, what it waits for and until when, and what the receiver answered.":
+    "Chaque envoi avec son état, ce qu’il attend et jusqu’à quand, et ce que le récepteur a répondu.",
   "Send a delivery again": "Renvoyer un envoi",
-  "It keeps its webhook-id, so a receiver that has it already can tell.":
-    "Il garde son webhook-id : un récepteur qui l’a déjà le reconnaît.",
+  "From the start of its schedule; one that waits, for its next try or for its url to answer, is tried now. It keeps its webhook-id, so a receiver that has it already can tell.":
+    "Depuis le début de ses essais ; celui qui attend, son prochain essai ou que son url réponde, est essayé maintenant. Il garde son webhook-id, pour qu’un récepteur qui l’a déjà le reconnaisse.",
   "What happened, in order": "Ce qui s’est passé, dans l’ordre",
   "The same events that webhooks are told of, for those who would rather ask. Ask with after=<lastSequence of the answer before> and wait=30, again and again: nothing is missed and nothing comes twice. Events are kept for 30 days.":
     "Les mêmes événements que ceux des webhooks, pour qui préfère demander. Demandez avec after=<lastSequence de la réponse précédente> et wait=30, encore et encore : rien ne manque et rien ne vient deux fois. Les événements sont gardés 30 jours.",
@@ -143,4 +143,7 @@ export const frenchOperations: Readonly<Record<string, string>> = {
   "A day of the books was sealed": "Un jour des livres a été scellé",
   "Keep it: whoever has it can tell when that day's history, or any before it, is another later.":
     "Gardez-le : qui l’a peut dire quand l’histoire de ce jour, ou d’avant, a changé après coup.",
+  "A test event": "Un événement d’essai",
+  "Sent once to a url that none of your webhooks had before, and when somebody asks for one in the console. It tells of nothing, and nobody subscribes to it.":
+    "Envoyé une fois à une url qu’aucun de vos webhooks n’avait, et quand quelqu’un le demande dans la console. Il n’apprend rien, et personne ne s’y abonne.",
 };

@@ -17,6 +17,15 @@ export const fr = {
   copy: "Copier",
   copied: "Copié",
   openapi: "Description OpenAPI 3.1",
+  home: "Accueil",
+  console: "Console",
+  guides: {
+    title: "Guides",
+    what: spaced(
+      "Une tâche par guide, du premier virement à la production. Ils sont en anglais ; chaque commande y est exécutée par un test, et affiche ce qui est écrit dessous.",
+    ),
+    inEnglish: "Ce guide est en anglais.",
+  },
 
   start: {
     title: "Pour commencer",
@@ -29,6 +38,9 @@ export const fr = {
     keyWhat: spaced(
       "Envoyez une Idempotency-Key avec ce qui crée ou déplace quelque chose. Si la réponse se perd, renvoyez la même requête avec la même clé : vous recevez la première réponse, et rien n’a lieu deux fois. Les clés sont gardées 30 jours. La référence d’un virement et l’externalId d’une demande de paiement protègent de la même façon, pour toujours.",
     ),
+    clients: "Bibliothèques",
+    clientsWhat:
+      "Les exemples emploient ces bibliothèques. Elles répètent un appel sous la même clé, disent quand une issue n'est pas connue, et vérifient les notifications. Dans un projet à côté du clone de ce service :",
     lists: "Listes",
     listsWhat: spaced(
       "Une liste vient par pages, la ligne la plus récente d’abord. Renvoyez cursor.next tel quel pour la suite ; null veut dire qu’il n’y a plus rien.",
@@ -94,6 +106,7 @@ export const fr = {
     title: "Événements",
     what: "Un POST à votre adresse pour chacun, avec un corps JSON signé. Répondez 2xx une fois que vous l’avez noté.",
     headers: "En-têtes de chaque envoi",
+    ownHeaders: "En-tête de plus",
     payload: "Exemple de corps",
     verify: "Vérifier la signature",
     verifyWhat: spaced(
