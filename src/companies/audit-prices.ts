@@ -24,8 +24,10 @@ export const priceChecks: readonly AuditCheck[] = [
             lag(since, 1, since) over w as since_before
           from prices window w as (partition by company_id order by number)
         ) l on l.company_id = b.company_id and (l.after_posting < l.posting_before or l.after_charge < l.charge_before
-          or l.since < l.since_before or l.since > now() + interval '1 minute' or l.after_posting > b.last_posting
-          or (l.number > 1 and abs(extract(epoch from l.since - time_of_id(l.after_charge))) > 60))
+          or l.since < l.since_before or l.after_posting > b.last_posting
+          or (l.number = 1 and l.since > greatest(c.created_at, now() + interval '1 minute'))
+          or (l.number > 1 and abs(extract(epoch from
+            l.since - greatest(l.since_before, time_of_id(l.after_charge)))) > 60))
         left join prices n on n.company_id = b.company_id and n.number = b.price
         where l.number is not null or coalesce(p.count, 1) <> b.price or coalesce(p.last, 1) <> b.price
           or (n.number is not null and (n.transfer_fee_rate_ppm, n.transfer_fee_flat, n.transfer_fee_min,
@@ -44,8 +46,9 @@ export const priceChecks: readonly AuditCheck[] = [
           case when b.company_id is null then 'no company' else 'no charge ' || p.after_charge end as found
         from prices p
         left join books b on b.company_id = p.company_id
-        left join charges c on c.company_id = p.company_id and c.id = p.after_charge
-        where b.company_id is null or (p.number = 1 and c.id is null
+        -- Looked up price by price: charges are many.
+        where b.company_id is null or (p.number = 1
+          and (select c.id from charges c where c.company_id = p.company_id and c.id = p.after_charge) is null
           and p.after_charge <> '00000000-0000-0000-0000-000000000000')
         limit ${differencesMax}`),
   },

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from "../database/errors.ts";
 import type { Signals } from "../database/signals.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import { Remembered } from "../kernel/remembered.ts";
+import { accessTokenShape } from "./access-token.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
 import type { PresentedToken } from "./connection-tokens.ts";
 import { accessTokenChannel, keyIdPrefix } from "./credentials.ts";
@@ -13,7 +14,6 @@ import { selectCompany } from "./store.ts";
 const rememberedMs = 30_000;
 const rememberedMax = 10_000;
 const strangersToo = () => true;
-const tokenShape = /^at_[A-Za-z0-9_-]{43}$/;
 
 /** Whom a token speaks for, and the key it belongs to. */
 export interface TokenHolder {
@@ -23,9 +23,13 @@ export interface TokenHolder {
   readonly caller: { readonly companyId: string; readonly keyId: string };
 }
 
-interface GoodToken extends TokenHolder {
+/** As this node remembers it. */
+export interface GoodToken extends TokenHolder {
   /** By the process's steady clock; infinity for a key without an end. */
   readonly endsAtMs: number;
+  readonly rememberedUntilMs: number;
+  /** How often everything had been forgotten when it was looked up. */
+  readonly generation: number;
 }
 
 /**
@@ -41,6 +45,8 @@ export class Authenticator {
   /** Tokens that were good once on this node, in that order: they are worth a question, whoever else fails. */
   readonly #familiar = new Set<string>();
 
+  #generation = 0;
+
   readonly #onFound: (companyId: string, keyId: string) => void;
 
   /** `onFound` is told of a token that was looked up and is good: once in half a minute for one that is in use. */
@@ -52,16 +58,29 @@ export class Authenticator {
     this.#database = database;
     this.#signals = signals;
     this.#onFound = onFound;
-    const forget = () => this.#tokens.forgetAll();
+    const forget = () => this.#forgetAll();
     signals.on(accessTokenChannel, forget);
     signals.onListening(forget);
   }
 
   /** The holder of a token that is remembered, as nearly every request's is. Undefined: `findHolder` tells. */
-  recall({ hash }: PresentedToken): TokenHolder | undefined {
-    if (!this.#signals.isListening) return undefined;
+  recall({ hash }: PresentedToken): GoodToken | undefined {
+    const nowMs = performance.now();
+    if (!this.#signals.isListeningAt(nowMs)) return undefined;
     const token = this.#tokens.peek(hash);
-    return token !== undefined && token.endsAtMs > performance.now() ? token : undefined;
+    return token !== undefined && token.endsAtMs > nowMs ? token : undefined;
+  }
+
+  /** Whether a token would be recalled as it was, told without looking it up. */
+  isStillGood({ endsAtMs, rememberedUntilMs, generation }: GoodToken): boolean {
+    const nowMs = performance.now();
+    const isRemembered = generation === this.#generation && rememberedUntilMs > nowMs;
+    return isRemembered && endsAtMs > nowMs && this.#signals.isListeningAt(nowMs);
+  }
+
+  #forgetAll(): void {
+    this.#generation += 1;
+    this.#tokens.forgetAll();
   }
 
   /** A token that this node has never seen good is looked up only if `mayAsk` says so. */
@@ -69,9 +88,9 @@ export class Authenticator {
     { token: text, hash: key }: PresentedToken,
     mayAsk = strangersToo,
   ): Promise<TokenHolder | undefined> {
-    if (!tokenShape.test(text)) return undefined;
+    if (!accessTokenShape.test(text)) return undefined;
     if (!this.#familiar.has(key) && !mayAsk()) return undefined;
-    if (!this.#signals.isListening) this.#tokens.forgetAll();
+    if (!this.#signals.isListening) this.#forgetAll();
     const token = await (this.#signals.isListening
       ? this.#tokens.get(key, () => this.#look(key))
       : this.#look(key));
@@ -93,6 +112,8 @@ export class Authenticator {
   }
 
   async #look(key: string): Promise<GoodToken | undefined> {
+    const generation = this.#generation;
+    const rememberedUntilMs = performance.now() + rememberedMs;
     const found = await selectTokenCompany(this.#database, Buffer.from(key, "hex"));
     if (found !== undefined && this.isAway(found.company_id)) throw new DatabaseUnavailable();
     const company = found && (await selectCompany(this.#database, found.company_id));
@@ -106,6 +127,8 @@ export class Authenticator {
         keyId: toPublicId(keyIdPrefix, found.key_id),
       },
       endsAtMs: performance.now() + (found.ends_in_ms ?? Infinity),
+      rememberedUntilMs,
+      generation,
     };
   }
 }

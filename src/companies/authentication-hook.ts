@@ -1,16 +1,19 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Environment } from "../database/environment.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
 import { RateLimited } from "../http/errors.ts";
 import { type CountOne, RateWindows, windowsCountedBy } from "../http/rate-windows.ts";
 import type { App } from "../http/server.ts";
+import { activities } from "../kernel/activity-board.ts";
 import type { DomainError } from "../kernel/domain-error.ts";
 import { parsePublicId } from "../kernel/ids.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import type { KeyHolder } from "../trail/actor.ts";
-import type { Authenticator, TokenHolder } from "./authenticate.ts";
+import type { Authenticator, GoodToken, TokenHolder } from "./authenticate.ts";
 import { type Company, companyIdPrefix } from "./company.ts";
 import { ConnectionTokens, type PresentedToken } from "./connection-tokens.ts";
+import { describeWrongToken } from "./describe-wrong-token.ts";
 import { CompanyMismatch, TooManyFailedAuthentications, Unauthenticated } from "./errors.ts";
 import { WrongTokens } from "./wrong-tokens.ts";
 
@@ -20,17 +23,23 @@ declare module "fastify" {
     company: Company;
     /** By which key. */
     keyId: string;
+    /** The token as it was remembered when the request came. */
+    remembered: GoodToken | undefined;
     /** The same for the trail. */
     readonly by: KeyHolder;
+    /** Judges the token once more, for a request that has waited: a key may be revoked, a company frozen meanwhile. Throws. */
+    admitAgain(): Promise<void>;
   }
 }
 
 export interface AuthenticationOptions {
   readonly authenticator: Authenticator;
-  readonly rateLimitPerSecond: number;
+  /** Read for every request, because it can change. 0: as many as come. */
+  readonly limits: { readonly rateLimitPerSecond: number };
   /** Where requests are counted for that; by default, in this process. */
   readonly countOne?: CountOne | undefined;
   readonly failuresPerMinute: number;
+  readonly environment: Environment;
 }
 
 /**
@@ -41,10 +50,10 @@ export async function requireAuthentication(
   app: App,
   options: AuthenticationOptions,
 ): Promise<void> {
-  const { authenticator, failuresPerMinute } = options;
+  const { authenticator, failuresPerMinute, limits } = options;
   await app.register(rateLimit, {
     global: false,
-    max: options.rateLimitPerSecond,
+    max: () => limits.rateLimitPerSecond,
     timeWindow: 1_000,
     enableDraftSpec: true,
     store: options.countOne === undefined ? RateWindows : windowsCountedBy(options.countOne),
@@ -55,17 +64,20 @@ export async function requireAuthentication(
   const wrongTokens = new WrongTokens(failuresPerMinute);
   app.decorateRequest("company");
   app.decorateRequest("keyId", "");
+  app.decorateRequest("remembered", undefined);
   // Only what the trail records asks for it.
   app.decorateRequest("by", {
     getter(this: FastifyRequest): KeyHolder {
-      const { keyId, address, method, routeOptions } = this;
-      return { keyId, address, via: `${method} ${routeOptions.url ?? ""}` };
+      const { keyId, address, method, route } = this;
+      return { keyId, address, via: `${method} ${route.url ?? ""}` };
     },
   });
+  const unauthenticated = ({ headers }: FastifyRequest) =>
+    new Unauthenticated(describeWrongToken(headers, options.environment));
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const waitSeconds =
       request.headers.authorization === undefined ? undefined : wrongTokens.count(request.ip);
-    if (waitSeconds === undefined) return new Unauthenticated();
+    if (waitSeconds === undefined) return unauthenticated(request);
     reply.header("retry-after", waitSeconds);
     reply.header("ratelimit-limit", failuresPerMinute);
     reply.header("ratelimit-remaining", 0);
@@ -82,14 +94,40 @@ export async function requireAuthentication(
     const holder = token && (await authenticator.findHolder(token, mayAsk));
     return holder === undefined ? refuse(request, reply) : admit(request, authenticator, holder);
   };
+  app.decorateRequest("admitAgain", async function (this: FastifyRequest): Promise<void> {
+    const token = tokens.read(this);
+    const holder = token && (await authenticator.findHolder(token));
+    const problem =
+      holder === undefined ? unauthenticated(this) : admit(this, authenticator, holder);
+    if (problem !== undefined) throw problem;
+  });
+  const limitRate = app.rateLimit();
+  const limit = (request: FastifyRequest, reply: FastifyReply) =>
+    Promise.resolve(limitRate.call(app, request, reply));
   app.addHook("onRequest", (request, reply, goOn) => {
     const token = tokens.read(request);
-    const remembered = token && authenticator.recall(token);
-    if (remembered !== undefined) return goOn(admit(request, authenticator, remembered));
-    look(request, reply, token).then(goOn, goOn);
+    request.remembered = token && authenticator.recall(token);
+    const isLimited = limits.rateLimitPerSecond > 0;
+    if (request.remembered !== undefined) {
+      const problem = admit(request, authenticator, request.remembered);
+      if (problem !== undefined || !isLimited) return goOn(problem);
+      limit(request, reply).then(() => goOn(), goOn);
+      return undefined;
+    }
+    look(request, reply, token)
+      .then((problem) =>
+        problem !== undefined || !isLimited ? problem : limit(request, reply).then(() => undefined),
+      )
+      .then(goOn, goOn);
     return undefined;
   });
-  if (options.rateLimitPerSecond > 0) app.addHook("onRequest", app.rateLimit());
+  // A body may be sent so slowly that its key is revoked before its end. What is still remembered has not changed.
+  app.addHook("preValidation", (request, _reply, goOn) => {
+    const { remembered } = request;
+    if (remembered !== undefined && authenticator.isStillGood(remembered)) return goOn();
+    request.admitAgain().then(() => goOn(), goOn);
+    return undefined;
+  });
 }
 
 /** Undefined when the request may go on, as the holder of its token. */
@@ -99,6 +137,7 @@ function admit(
   { company, keyId, caller }: TokenHolder,
 ): DomainError | undefined {
   request.caller = caller;
+  activities.nameCompany(request.activity, caller.companyId);
   request.holder = company.id;
   request.company = company;
   request.keyId = keyId;

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { readDatabaseTime } from "../database/database-clock.ts";
 import { nextId } from "../database/next-id.ts";
-import { toPublicId } from "../kernel/ids.ts";
+import { timeOfUuid, toPublicId } from "../kernel/ids.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import type { Fields } from "../trail/trail.ts";
@@ -76,7 +76,14 @@ async function setPrice(
   await insertPrice(tx, company.id, 1, company.createdAt);
   const number = company.priceNumber + 1;
   await updatePrice(tx, company.id, number, price);
-  await insertPrice(tx, company.id, number, await readDatabaseTime(tx), hold);
+  await insertPrice(tx, company.id, number, await nextSince(tx, company.id, hold), hold);
+}
+
+/** Now, but neither before the price before it nor before the charge it holds after: the clock may have been set back. */
+async function nextSince(tx: Tx, companyId: string, { afterCharge }: PriceHold): Promise<Date> {
+  const [last] = await selectPrices(tx, companyId);
+  const now = await readDatabaseTime(tx);
+  return new Date(Math.max(now.getTime(), last?.since.getTime() ?? 0, timeOfUuid(afterCharge)));
 }
 
 function fieldsOf(company: Company): Fields {

@@ -17,7 +17,7 @@ const example = {
   transferAmount: { min: 5_000, max: 500_000 },
   transferFee: { rate: 0.01, flat: 0, min: 0, max: 2_000 },
   service: {
-    version: "0.1.0",
+    version: "1.4.2",
     environment: "staging" as const,
     brand: "service",
     testNumbers: { success: "2250700000000", failure: "2250700000001" },

@@ -1,4 +1,5 @@
 import type { Database, Tx } from "../database/database.ts";
+import { readDatabaseTime } from "../database/database-clock.ts";
 import { lockInstallation } from "../database/environment.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
@@ -6,7 +7,7 @@ import { fund, openBooks } from "../ledger/post.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { type Company, companyIdPrefix, firstPrice } from "./company.ts";
-import { type IssuedKey, issueKey, keyIdPrefix } from "./credentials.ts";
+import { type IssuedKey, issueKey, keyIdPrefix, trailedKey } from "./credentials.ts";
 import { changedPrice, fieldsOfPrice, type Price } from "./price.ts";
 import { insertPrice } from "./prices-store.ts";
 import { hasCompanies, insertCompany } from "./store.ts";
@@ -29,34 +30,32 @@ interface CreatedCompany {
 export function createCompany(
   database: Database,
   box: SecretBox,
-  now: Date,
   request: NewCompany,
   by: Actor = operator(),
 ): Promise<CreatedCompany> {
-  return database.transaction((tx) => insertWithBooks(tx, box, now, request, by));
+  return database.transaction((tx) => insertWithBooks(tx, box, request, by));
 }
 
 /** The first company of a database; undefined when it has one, also from another node that starts at the same time. */
 export function createFirstCompany(
   database: Database,
   box: SecretBox,
-  now: Date,
   request: NewCompany,
   by: Actor,
 ): Promise<CreatedCompany | undefined> {
   return database.transaction(async (tx) => {
     await lockInstallation(tx);
-    return (await hasCompanies(tx)) ? undefined : insertWithBooks(tx, box, now, request, by);
+    return (await hasCompanies(tx)) ? undefined : insertWithBooks(tx, box, request, by);
   });
 }
 
 async function insertWithBooks(
   tx: Tx,
   box: SecretBox,
-  now: Date,
   request: NewCompany,
   by: Actor,
 ): Promise<CreatedCompany> {
+  const now = await readDatabaseTime(tx);
   const company: Company = {
     ...changedPrice(firstPrice, request),
     id: newUuid(now.getTime()),
@@ -78,9 +77,12 @@ async function insertWithBooks(
     subject: toPublicId(companyIdPrefix, company.id),
     to: {
       name: company.name,
+      country: company.country,
+      timeZone: company.timeZone,
       ...fieldsOfPrice(company),
       funded: request.fund,
       keyId: toPublicId(keyIdPrefix, key.keyId),
+      ...trailedKey(key),
     },
   });
   return { company, key };

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "../database/database.ts";
+import type { Queryable, Tx, Writable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
 export interface KeyRow {
@@ -84,14 +84,14 @@ export async function insertKeyDetails(
 
 /** When keys were used, unless that is known to within `apartMs` already. */
 export async function noteKeyUses(
-  database: Queryable,
+  database: Writable,
   companyId: string,
   uses: readonly { readonly keyId: string; readonly at: Date }[],
   apartMs: number,
 ): Promise<void> {
   // Worked out before: a database that is split refuses arithmetic with times where it writes.
   const latestMs = Math.max(...uses.map(({ at }) => at.getTime()));
-  await database.query(sql`
+  await database.execute(sql`
     insert into key_details as d (company_id, key_id, used_at)
     select c.company_id, x.key_id, x.used_at
     from companies c, unnest(${uses.map(({ keyId }) => keyId)}::uuid[], ${uses.map(({ at }) => at)}::timestamptz[])

@@ -1,11 +1,13 @@
 import { hash as digestOf, randomBytes } from "node:crypto";
 import type { Database, Queryable, Tx } from "../database/database.ts";
+import { readEnvironment } from "../database/environment.ts";
 import type { Signals } from "../database/signals.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import type { Fields } from "../trail/trail.ts";
+import { newAccessToken } from "./access-token.ts";
 import {
   countGoodKeys,
   expireKey,
@@ -32,6 +34,11 @@ export interface IssuedKey {
   readonly secretKey: string;
 }
 
+/** What the trail says of a key: the hash by which its token is found, so that no other can be put in its place. */
+export function trailedKey({ accessToken }: IssuedKey): Fields {
+  return { tokenHash: hashToken(accessToken) };
+}
+
 /** In hexadecimal: a key for a map as it is. Every request has one made, and this is the quickest way. */
 export function hashToken(accessToken: string): string {
   return digestOf("sha256", accessToken, "hex");
@@ -45,7 +52,7 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const key: IssuedKey = {
     keyId: newUuid(now.getTime()),
-    accessToken: `at_${randomBytes(32).toString("base64url")}`,
+    accessToken: newAccessToken(await readEnvironment(tx)),
     secretKey: `sk_${randomBytes(32).toString("base64url")}`,
   };
   const sealed = (await sealingBox(tx, box)).seal(key.secretKey, companyId);
@@ -64,7 +71,8 @@ export async function rotateKey(
   keysMax = Number.POSITIVE_INFINITY,
 ): Promise<IssuedKey> {
   const { companyId, overlapSeconds } = request;
-  const issued = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
+    await signals.sendAtCommit(tx, accessTokenChannel, "");
     // Of two rotations at once the second ends the first one's key.
     if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
     await expireKeys(tx, companyId, overlapSeconds);
@@ -72,12 +80,13 @@ export async function rotateKey(
     if ((await countGoodKeys(tx, companyId)) >= keysMax) throw new TooManyKeys(keysMax);
     const key = await issueKey(tx, box, now, companyId);
     const subject = toPublicId(keyIdPrefix, key.keyId);
-    const entry = { action: "key.issued", subject, to: { overlapSeconds } } as const;
-    await recordForCompany(tx, companyId, by, entry);
+    await recordForCompany(tx, companyId, by, {
+      action: "key.issued",
+      subject,
+      to: { overlapSeconds, ...trailedKey(key) },
+    });
     return key;
   });
-  await signals.send(accessTokenChannel, "");
-  return issued;
 }
 
 /** A new key beside those there are, which stay as they are. */
@@ -91,12 +100,11 @@ export async function createKey(
   keysMax: number,
 ): Promise<IssuedKey> {
   const { companyId, name } = request;
-  const issued = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
+    await signals.sendAtCommit(tx, accessTokenChannel, "");
     if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
     return issueNamed(tx, box, now, { companyId, name, replaces: null }, by, keysMax, { name });
   });
-  await signals.send(accessTokenChannel, "");
-  return issued;
 }
 
 /**
@@ -113,7 +121,8 @@ export async function replaceKey(
   keysMax: number,
 ): Promise<IssuedKey> {
   const { companyId, keyId, endsAt } = request;
-  const issued = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
+    await signals.sendAtCommit(tx, accessTokenChannel, "");
     if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
     const replaced = (await selectKeys(tx, companyId)).find((key) => key.key_id === keyId);
     if (replaced === undefined || !isGoodKey(replaced, now)) throw new KeyNotFound(keyId);
@@ -122,8 +131,6 @@ export async function replaceKey(
     const told = { name, replaces: toPublicId(keyIdPrefix, keyId), until: endsAt.toISOString() };
     return issueNamed(tx, box, now, { companyId, name, replaces: keyId }, by, keysMax, told);
   });
-  await signals.send(accessTokenChannel, "");
-  return issued;
 }
 
 async function issueNamed(
@@ -145,7 +152,11 @@ async function issueNamed(
   const key = await issueKey(tx, box, now, companyId);
   await insertKeyDetails(tx, companyId, key.keyId, request);
   const subject = toPublicId(keyIdPrefix, key.keyId);
-  await recordForCompany(tx, companyId, by, { action: "key.issued", subject, to: told });
+  await recordForCompany(tx, companyId, by, {
+    action: "key.issued",
+    subject,
+    to: { ...told, ...trailedKey(key) },
+  });
   return key;
 }
 
@@ -187,8 +198,8 @@ export async function revokeKey(
   await database.transaction(async (tx) => {
     await revokeKeyRows(tx, hash.company_id, keyId);
     await recordForCompany(tx, hash.company_id, by, { action: "key.revoked", subject });
+    await signals.sendAtCommit(tx, accessTokenChannel, hash.token_hash.toString("hex"));
   });
-  await signals.send(accessTokenChannel, hash.token_hash.toString("hex"));
 }
 
 export async function listKeys(database: Database, companyId: string): Promise<KeyRow[]> {

@@ -4,16 +4,10 @@ import { parseUuid, toPublicId } from "../kernel/ids.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { AdjustableAccount, Adjustment, Funding } from "../ledger/funding.ts";
 
+/** Its message says what is wrong with the token: see `describeWrongToken`. */
 export class Unauthenticated extends DomainError {
   override readonly kind = "unauthenticated";
   override readonly code = "invalid_token";
-
-  constructor() {
-    super({
-      en: "The access token is missing or not valid. Send it as: Authorization: Bearer at_…",
-      fr: "Le jeton d’accès manque ou n’est pas valable. Envoyez-le ainsi\u00a0: Authorization: Bearer at_…",
-    });
-  }
 }
 
 export class TooManyFailedAuthentications extends DomainError {
@@ -91,6 +85,19 @@ export class TooManySubCompanies extends DomainError {
     super({
       en: `An account can have ${max} sub-companies, inactive ones included. Give one another name and logo instead.`,
       fr: `Un compte peut avoir ${max} sous-sociétés, inactives comprises. Donnez plutôt à l’une d’elles un autre nom et un autre logo.`,
+    });
+  }
+}
+
+/** All keys were revoked or have ended: there is nothing to sign notifications with. */
+export class NoSigningKey extends DomainError {
+  override readonly kind = "unprocessable";
+  override readonly code = "no_signing_key";
+
+  constructor() {
+    super({
+      en: "The company has no good key, and nothing can be signed without one. Create a key, then try again. Nothing was sent.",
+      fr: "La société n’a aucune clé valable, et rien ne peut être signé sans clé. Créez une clé, puis réessayez. Rien n’a été envoyé.",
     });
   }
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { describe, expect, onTestFinished } from "vitest";
 import { ChargeClient, chargeEvents, fillWallet, walletOf } from "../../test/charges.ts";
+import { deskOf, member, trusted } from "../../test/desk.ts";
 import {
   auditDifferences,
   makeCustomer,
@@ -12,7 +13,9 @@ import {
   untilSettled,
 } from "../../test/fixtures.ts";
 import { holdLock, untilLockAwaited } from "../../test/locks.ts";
-import { patience } from "../../test/receiver.ts";
+import { atOnce, patience } from "../../test/receiver.ts";
+import { approve } from "../approvals/decide.ts";
+import { propose } from "../approvals/propose.ts";
 import { Signals } from "../database/signals.ts";
 import { sql } from "../database/sql.ts";
 import { operator } from "../trail/actor.ts";
@@ -74,7 +77,7 @@ describe("a frozen company", () => {
     expect(await freeze()).toBe(true);
     expect(await freeze()).toBe(false);
     for (const node of [service, other])
-      await expect.poll(async () => (await read(node)).status, patience).toBe(403);
+      await expect.poll(async () => (await read(node)).status, atOnce).toBe(403);
     expect((await read(service)).body).toMatchObject({
       error: "Forbidden",
       code: "company_frozen",
@@ -89,7 +92,7 @@ describe("a frozen company", () => {
 
     expect(await unfreeze()).toBe(true);
     for (const node of [service, other])
-      await expect.poll(async () => (await read(node)).status, patience).toBe(200);
+      await expect.poll(async () => (await read(node)).status, atOnce).toBe(200);
     const rows = await db.database.query<{ action: string }>(sql`
       select action from company_trail where company_id = ${company.id} order by id`);
     expect(rows.map(({ action }) => action)).toEqual([
@@ -170,23 +173,52 @@ describe("a freeze that commits first wins", () => {
     ).toEqual([]);
   });
 
-  test("over a payment and a refund that wait for the company's books", async ({
+  test("over a payment, a refund and an approved refund that wait for the company's books", async ({
     db,
     service,
     company,
   }) => {
-    await makeCustomer(db.database, phone);
-    await fillWallet(db, service, company, phone, 20_000);
+    // Each of its own person, so that none of the three waits for another.
+    const people = [phone, "2250711111112", "2250711111113"] as const;
+    for (const person of people) {
+      await makeCustomer(db.database, person);
+      await fillWallet(db, service, company, person, 20_000);
+    }
     const charges = new ChargeClient(service, company);
-    const paid = await charges.made({ externalId: "paid" });
-    expect((await charges.pay(paid, phone)).body.status).toBe("paid");
+    const [paid, approved] = [
+      await charges.made({ externalId: "paid" }),
+      await charges.made({ externalId: "approved" }),
+    ];
+    expect((await charges.pay(paid, people[0])).body.status).toBe("paid");
+    expect((await charges.pay(approved, people[1])).body.status).toBe("paid");
     const due = await charges.made({ externalId: "due" });
+    const desk = deskOf(db.database);
+    const checker = await member(db.database, company.id);
+    const waiting = await propose(desk, {
+      companyId: company.id,
+      by: await member(db.database, company.id),
+      title: "Commande",
+      asked: { kind: "refund", chargeId: approved, amount: undefined },
+    });
     const commit = await frozenUncommitted(db, company);
 
-    const payment = charges.pay(due, phone);
-    await untilLockAwaited(db.database);
+    const refunds = [
+      charges.refund(paid),
+      approve(desk, {
+        companyId: company.id,
+        proposalId: waiting.id,
+        reviewedHash: waiting.hash,
+        by: checker,
+        checkPerson: trusted,
+      }),
+    ] as const;
+    await untilLockAwaited(db.database, 2);
+    const payment = charges.pay(due, people[2]);
+    await untilLockAwaited(db.database, 3);
     await commit();
-    expect([(await payment).status, (await payment).body.code]).toEqual([403, "company_frozen"]);
+    for (const answer of [await payment, await refunds[0]])
+      expect([answer.status, answer.body.code]).toEqual([403, "company_frozen"]);
+    expect(await refunds[1]).toMatchObject({ state: "stopped", problem: "company_frozen" });
     // This node was not told, so it still believes the token.
     const hook = { topic: "charge/events", url: "http://127.0.0.1:9/" };
     for (const answer of [
@@ -194,7 +226,8 @@ describe("a freeze that commits first wins", () => {
       await service.call("POST", "/v1/webhooks", { token: company.accessToken, body: hook }),
     ])
       expect([answer.status, answer.body.code]).toEqual([403, "company_frozen"]);
-    expect(await walletOf(db, phone)).toBe(10_000);
+    for (const [index, balance] of [10_000, 10_000, 20_000].entries())
+      expect(await walletOf(db, people[index] ?? "")).toBe(balance);
     expect(await auditDifferences(db.database)).toEqual([]);
   });
 
@@ -216,19 +249,23 @@ describe("a freeze that commits first wins", () => {
     expect(await auditDifferences(db.database)).toEqual([]);
   });
 
-  test("and a transfer that came first is waited for, and then ends with the rest", async ({
-    db,
-    company,
-  }) => {
-    const release = await holdLock(db, `select 1 from books where company_id = '${company.id}'`);
-    let isFrozen = false;
-    const freeze = freezing(db, company)
-      .freeze()
-      .then(() => (isFrozen = true));
-    await untilLockAwaited(db.database);
-    expect(isFrozen).toBe(false);
-    await release();
-    await freeze;
-    expect(isFrozen).toBe(true);
-  });
+  test.for([
+    { first: "a transfer", list: "books where true" },
+    { first: "a charge", list: "list_ends where list = 'charges'" },
+  ])(
+    "and $first that came first is waited for, and then ends with the rest",
+    async ({ list }, { db, service, company }) => {
+      await new ChargeClient(service, company).made();
+      const release = await holdLock(db, `select 1 from ${list} and company_id = '${company.id}'`);
+      let isFrozen = false;
+      const freeze = freezing(db, company)
+        .freeze()
+        .then(() => (isFrozen = true));
+      await untilLockAwaited(db.database);
+      expect(isFrozen).toBe(false);
+      await release();
+      await freeze;
+      expect(isFrozen).toBe(true);
+    },
+  );
 });

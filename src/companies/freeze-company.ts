@@ -24,8 +24,9 @@ export async function freezeCompany(
   by: Actor,
   reason?: string,
 ): Promise<boolean> {
-  const isNew = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     await getCompany(tx, companyId);
+    await signals.sendAtCommit(tx, accessTokenChannel, "");
     await nextId(tx, companyId, charges);
     if (!(await setFrozen(tx, companyId, true))) return false;
     await markWork(tx, companyId, charges);
@@ -37,8 +38,6 @@ export async function freezeCompany(
     });
     return true;
   });
-  await signals.send(accessTokenChannel, "");
-  return isNew;
 }
 
 /** Lets a company work again; false when it was not frozen. What has ended meanwhile stays ended. */
@@ -49,8 +48,9 @@ export async function unfreezeCompany(
   by: Actor,
   reason?: string,
 ): Promise<boolean> {
-  const isNew = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     await getCompany(tx, companyId);
+    await signals.sendAtCommit(tx, accessTokenChannel, "");
     if (!(await setFrozen(tx, companyId, false))) return false;
     const subject = toPublicId(companyIdPrefix, companyId);
     await recordForCompany(tx, companyId, by, {
@@ -60,8 +60,6 @@ export async function unfreezeCompany(
     });
     return true;
   });
-  await signals.send(accessTokenChannel, "");
-  return isNew;
 }
 
 function saidWhy(reason: string | undefined): { readonly to?: { readonly reason: string } } {

@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { normalized } from "../kernel/normalized.ts";
 import type { Company } from "./company.ts";
 import { selectCompanies } from "./store.ts";
 
@@ -38,7 +39,7 @@ export async function searchCompanies(
 
 /** Without capitals and accents. */
 function fold(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
+  return normalized(text, "NFD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
 }
 
 /** Every company with its available balance, oldest first, read a page at a time. */

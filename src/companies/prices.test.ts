@@ -9,6 +9,7 @@ import {
 } from "../../test/fixtures.ts";
 import { holdLock, untilLockAwaited } from "../../test/locks.ts";
 import { passTriggers } from "../../test/past-triggers.ts";
+import { shiftDate } from "../../torture/clock/shift-date.ts";
 import { Database } from "../database/database.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
@@ -210,4 +211,17 @@ describe("a price", () => {
     expect((await pricesOf(database, id)).map(({ number }) => number)).toEqual([2, 1]);
     expect(await auditDifferences(database)).toEqual([]);
   });
+});
+
+test("a company is made at the database's time, so that a program whose clock is ahead makes no price of the future", async ({
+  db,
+}) => {
+  const putRight = shiftDate(() => 3_600_000);
+  onTestFinished(putRight);
+  const { id } = await makeCompany(db.database);
+  await changeCompany(db.database, id, { price: { transferFee: { flat: 3 } } });
+  const [made] = await db.database.query<{ apart: number }>(sql`
+    select abs(extract(epoch from created_at - now()))::float8 as apart from companies where company_id = ${id}`);
+  expect(made?.apart).toBeLessThan(600);
+  expect(await auditDifferences(db.database)).toEqual([]);
 });

@@ -45,12 +45,12 @@ export async function replaceLostSecrets(
   for await (const { id, name } of eachCompany(database)) {
     const secrets = await database.transaction(async (tx) => {
       await resealCompany(tx, id, box, target, "master-key replace");
+      await signals.sendAtCommit(tx, accessTokenChannel, "");
       return replaceUnopened(tx, id, target);
     });
     replaced.push(...secrets.map((secret) => ({ companyName: name, ...secret })));
   }
   await database.transaction((tx) => finish(tx, target));
-  await signals.send(accessTokenChannel, "");
   if (replaced.length === 0) throw new NothingLost();
   return replaced;
 }

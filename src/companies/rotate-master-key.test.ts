@@ -82,9 +82,7 @@ test("a key is issued with whichever master key seals at its commit, also while 
 
   await Promise.all([
     rotateMasterKey(db.database, withKeys(next, old)),
-    ...Array.from({ length: 20 }, () =>
-      createCompany(db.database, box, new Date(), { name: "New", fund: 0 }),
-    ),
+    ...Array.from({ length: 20 }, () => createCompany(db.database, box, { name: "New", fund: 0 })),
   ]);
 
   expect((await openAll(db, withKeys(next))).length).toBe(companiesMade + 20);
@@ -235,7 +233,7 @@ async function makeCompanies(
   const signals = new Signals(url, database);
   const secrets: string[] = [];
   for (let count = 0; count < companiesMade; count += 1) {
-    const { company, key } = await createCompany(database, box, new Date(), {
+    const { company, key } = await createCompany(database, box, {
       name: `Shop ${count}`,
       fund: 0,
     });

@@ -138,7 +138,7 @@ export async function companyRoutes(
         statusCode: 201,
         make: async (tx) => {
           const made = await createSubCompany(tx, id, { name, logoUrl }, quotas, request.by);
-          return { id: made.id, shown: toResource(made) };
+          return { id: made.id, shown: toResource(made), made };
         },
       });
       hint(id);

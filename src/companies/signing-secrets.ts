@@ -5,6 +5,7 @@ import { Remembered } from "../kernel/remembered.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { accessTokenChannel } from "./credentials.ts";
 import { selectSealedSecrets } from "./credentials-store.ts";
+import { NoSigningKey } from "./errors.ts";
 
 const rememberedMs = 10_000;
 const rememberedMax = 10_000;
@@ -35,14 +36,14 @@ export class SigningSecrets {
     signals.onListening(forget);
   }
 
+  /** Throws NoSigningKey. */
   of(companyId: string): Promise<readonly KeyObject[]> {
     return this.#secrets.get(companyId, () => this.#read(companyId));
   }
 
   async #read(companyId: string): Promise<readonly KeyObject[]> {
     const sealed = await selectSealedSecrets(this.#database, companyId);
-    if (sealed.length === 0)
-      throw new Error("the company has no secret key to sign with; rotate its key");
+    if (sealed.length === 0) throw new NoSigningKey();
     try {
       return this.#open(sealed, companyId);
     } catch (error) {

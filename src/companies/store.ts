@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "../database/database.ts";
+import type { Queryable, Tx, Writable } from "../database/database.ts";
 import { pageOf } from "../database/page.ts";
 import { sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
@@ -138,13 +138,13 @@ export async function lockSubCompanies(tx: Tx, companyId: string): Promise<void>
 
 /** Changes what is given and nothing else. */
 export async function updateSubCompany(
-  database: Queryable,
+  database: Writable,
   companyId: string,
   id: string,
   now: Date,
   change: SubCompanyChange,
 ): Promise<SubCompany | undefined> {
-  const rows = await database.query<SubCompanyRow>(sql`
+  const rows = await database.execute<SubCompanyRow>(sql`
     update sub_companies set
       name = coalesce(${change.name ?? null}, name),
       logo_url = coalesce(${change.logoUrl ?? null}, logo_url),

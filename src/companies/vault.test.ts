@@ -40,7 +40,7 @@ test("nodes that start at once on an empty database make one first company", asy
   // The first of them stands still before its commit, until the other has come as far as it can.
   const release = await holdLock(db, "select from vault");
   const making = Array.from({ length: 2 }, () =>
-    createFirstCompany(db.database, box, new Date(), shop, operator("serve")),
+    createFirstCompany(db.database, box, shop, operator("serve")),
   );
   await untilLockAwaited(db.database, 2);
   await release();
@@ -58,7 +58,7 @@ test("a wrong key is refused with whose secrets it does not open, and what to do
   const names = ["Awa", "Bala \u001b[31m", "Cora"];
   const companies = [];
   for (const name of names)
-    companies.push(await createCompany(db.database, box, new Date(), { name, fund: 0 }));
+    companies.push(await createCompany(db.database, box, { name, fund: 0 }));
   const [awa, bala, cora] = companies.map(({ company }) => toPublicId("com", company.id));
   const signals = new Signals(db.url, db.database);
   await revokeKey(db.database, signals, companies[2]?.key.keyId ?? "");
@@ -71,9 +71,7 @@ test("a wrong key is refused with whose secrets it does not open, and what to do
   await expect(refusal).rejects.toThrow("`cauri master-key replace`");
   await expect(refusal).rejects.not.toThrow(cora);
   // And nothing was sealed with it meanwhile.
-  await expect(createCompany(db.database, secretBox(wrong), new Date(), shop)).rejects.toThrow(
-    WrongMasterKey,
-  );
+  await expect(createCompany(db.database, secretBox(wrong), shop)).rejects.toThrow(WrongMasterKey);
   expect((await openVault(db.database, withKeys(right))).fingerprints).toEqual(box.fingerprints);
 });
 
@@ -81,7 +79,7 @@ test("a database from before the vault is refused to a key that does not open it
   db,
 }) => {
   const key = randomBytes(32);
-  await createCompany(db.database, secretBox(key), new Date(), shop);
+  await createCompany(db.database, secretBox(key), shop);
   await db.database.query(sql`delete from vault`);
 
   await expect(openVault(db.database, withKeys(randomBytes(32)))).rejects.toThrow(WrongMasterKey);
@@ -109,7 +107,7 @@ test("a key file is made for a new database alone: where one is missing, that is
 
 test("of rotations at once, only the last one's key has no end", async ({ db }) => {
   const box = await openVault(db.database, withKeys(randomBytes(32)));
-  const { company } = await createCompany(db.database, box, new Date(), shop);
+  const { company } = await createCompany(db.database, box, shop);
   const signals = new Signals(db.url, db.database);
   const request = { companyId: company.id, overlapSeconds: 60 };
 
@@ -128,7 +126,7 @@ test("a node whose key file was changed under it reads it again when a secret do
   db,
 }) => {
   const [before, after] = [randomBytes(32), randomBytes(32)];
-  const { company, key } = await createCompany(db.database, secretBox(before), new Date(), shop);
+  const { company, key } = await createCompany(db.database, secretBox(before), shop);
   await reseal(db, after, key.secretKey);
   const signals = new Signals(db.url, db.database);
   const secretsWith = (reread?: () => Promise<ReturnType<typeof secretBox>>) =>

@@ -9,6 +9,7 @@ import { type KeySource, keyFileOf, readOrMakeMasterKeys, readSecretBox } from "
 import {
   insertPurposeKey,
   insertVault,
+  lockVault,
   type SecretRow,
   selectLiveSecrets,
   selectPurposeKeys,
@@ -124,6 +125,11 @@ async function openPurposeKeys(tx: Tx, box: SecretBox): Promise<ReadonlyMap<stri
   return new Map(
     rows.map(({ purpose, sealed }) => [purpose, openPurposeKey(box, purpose, sealed)]),
   );
+}
+
+/** Until the commit nobody else makes or seals keys. */
+export async function lockPurposeKeys(tx: Tx): Promise<void> {
+  await lockVault(tx);
 }
 
 /** The key of a purpose that has none yet. */

@@ -9,7 +9,7 @@ import {
   readLockWaits,
   readNodes,
 } from "../database/read-nodes.ts";
-import { findLastAudit, type LastAudit } from "../ledger/audit-news.ts";
+import { type AuditState, findAuditState } from "../ledger/record-audit.ts";
 import { type BudgetState, readBudgets } from "../messages/measure-budgets.ts";
 import { measureWork } from "../queues/queue-gauges.ts";
 import type { QueueMeasure } from "../queues/queue-measure.ts";
@@ -25,7 +25,7 @@ export interface Health {
   readonly queues: readonly QueueMeasure[];
   readonly inFlightFrancs: number;
   readonly deliveries: DeliveryMeasures;
-  readonly lastAudit: LastAudit | undefined;
+  readonly lastAudit: AuditState | undefined;
   readonly nodes: readonly ConnectedProcess[];
   readonly locks: LockWaits;
   /** Servers of DATABASE_URL that could not be used when this process tried them last. */
@@ -50,7 +50,7 @@ export async function readHealth(
     ],
     inFlightFrancs,
     deliveries: await measureDeliveries(database),
-    lastAudit: await findLastAudit(database),
+    lastAudit: await findAuditState(database),
     nodes: await readNodes(database),
     locks: await readLockWaits(database),
     serverProblems: database.servers.problems.length,

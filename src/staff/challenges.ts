@@ -15,7 +15,15 @@ const challengesKeptMax = 10;
 
 /** What an authenticator is asked to sign for: its answer is good for nothing else, nobody else and nowhere else. */
 export interface Asked {
-  readonly purpose: "sign_in" | "second_step" | "add" | "create" | "remove" | "approve" | "refuse";
+  readonly purpose:
+    | "sign_in"
+    | "second_step"
+    | "step_up"
+    | "add"
+    | "create"
+    | "remove"
+    | "approve"
+    | "refuse";
   /** Null: whoever signs in. */
   readonly personId: string | null;
   readonly holder: Buffer;

@@ -1,3 +1,5 @@
+import { normalized } from "../kernel/normalized.ts";
+
 /**
  * What the lists of leaked passwords are full of, in the words of those who type here: keyboard rows, names, clubs,
  * months, and the word itself. What is made of nothing but these and digits is guessed first.
@@ -55,12 +57,14 @@ const disguises: Readonly<Record<string, string>> = {
 
 /** Whether a password is one of those that are tried first: of common words, repeated signs, or what is known of the person. */
 export function isCommonPassword(password: string, email: string): boolean {
-  const text = password.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const text = normalized(password, "NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   if (new Set(text).size < 5) return true;
   const own = email.split(/[@.+_-]/).filter((part) => part.length >= 3);
   // The year and the sign at its end are no letters in disguise.
-  const core = text.replaceAll(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, "");
-  const undisguised = Array.from(core, (sign) => disguises[sign] ?? sign).join("");
+  const signs = Array.from(text);
+  const isCore = (sign: string) => /[\p{L}@$]/u.test(sign);
+  const core = signs.slice(signs.findIndex(isCore), signs.findLastIndex(isCore) + 1);
+  const undisguised = core.map((sign) => disguises[sign] ?? sign).join("");
   return [text, undisguised].some((written) => ownLettersOf(written, own) < leastOwnLetters);
 }
 

@@ -47,22 +47,26 @@ export async function hasDevice(
   return rows.length === 1;
 }
 
+export async function deleteDevicesOf(tx: Tx, personId: string): Promise<void> {
+  await tx.query(sql`delete from staff_devices where person_id = ${personId}`);
+}
+
 const deletedAtOnceMax = 1_000;
 
 /** What can be forgotten of people who signed in, a bounded number; true when there may be more. */
 export async function deleteOldTraces(database: Database): Promise<boolean> {
-  const counts = await database.query(sql`
+  const counts = await database.execute(sql`
     delete from login_counts where subject in (
       select subject from login_counts where since < now() - interval '1 day' and since > '-infinity'
       order by since limit ${deletedAtOnceMax})
     returning 1`);
-  const devices = await database.query(sql`
+  const devices = await database.execute(sql`
     delete from staff_devices where (person_id, device_hash) in (
       select person_id, device_hash from staff_devices
       where seen_at < now() - interval '180 days' and seen_at > '-infinity'
       order by seen_at limit ${deletedAtOnceMax})
     returning 1`);
-  const links = await database.query(sql`
+  const links = await database.execute(sql`
     delete from staff_links where token_hash in (
       select token_hash from staff_links where expires_at < now() - interval '30 days' and expires_at > '-infinity'
       order by expires_at limit ${deletedAtOnceMax})

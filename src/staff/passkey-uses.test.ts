@@ -12,11 +12,11 @@ import {
   withPasskey,
 } from "../../test/passkeys.ts";
 import { SoftAuthenticator, type Wrongs } from "../../test/soft-authenticator.ts";
+import { resetPerson } from "../access/links.ts";
 import { sql } from "../database/sql.ts";
 import { operator } from "../trail/actor.ts";
 import { askedAtTheDoor, askedInSession, askForPasskey } from "./challenges.ts";
 import { forgetStaffTraces } from "./forget-traces.ts";
-import { resetPerson } from "./links.ts";
 import { readAssertion } from "./passkey.ts";
 import { checkAssertion, listPasskeys, useAssertion } from "./passkeys.ts";
 

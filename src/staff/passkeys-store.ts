@@ -148,7 +148,7 @@ const deletedAtOnceMax = 1_000;
 
 /** Deletes what nobody can answer any more, a bounded number; true when there may be more. */
 export async function deleteOldChallenges(database: Database): Promise<boolean> {
-  const rows = await database.query(sql`
+  const rows = await database.execute(sql`
     delete from passkey_challenges where challenge_hash in (
       select challenge_hash from passkey_challenges
       where expires_at < now() and expires_at > '-infinity'

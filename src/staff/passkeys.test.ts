@@ -77,13 +77,13 @@ describe("signing in with a passkey alone", () => {
     const before = await db.database.query(sql`select 1 from staff_sessions`);
     for (const [what, wrong] of wrongs) {
       const fields = device.get(await askAtTheDoor(db.database, site), wrong);
-      expect(await enter(db.database, site, fields), what).toEqual({ kind: "refused" });
+      expect(await enter(db.database, site, fields), what).toMatchObject({ kind: "refused" });
     }
     const fields = device.get(await askAtTheDoor(db.database, site));
     const spoilt = { ...fields, signature: randomBytes(70).toString("base64url") };
-    expect(await enter(db.database, site, spoilt)).toEqual({ kind: "refused" });
+    expect(await enter(db.database, site, spoilt)).toMatchObject({ kind: "refused" });
     const unknown = { ...fields, credentialId: randomBytes(16).toString("base64url") };
-    expect(await enter(db.database, site, unknown)).toEqual({ kind: "refused" });
+    expect(await enter(db.database, site, unknown)).toMatchObject({ kind: "refused" });
 
     expect(await db.database.query(sql`select 1 from staff_sessions`)).toHaveLength(before.length);
     expect((await listPasskeys(db.database, who.personId))[0]?.usedAt).toBeNull();
@@ -97,22 +97,22 @@ describe("signing in with a passkey alone", () => {
     const { database } = db;
     const first = device.get(await askAtTheDoor(database, site));
     expect((await enter(database, site, first)).kind).toBe("session");
-    expect(await enter(database, site, first)).toEqual({ kind: "refused" });
+    expect(await enter(database, site, first)).toMatchObject({ kind: "refused" });
 
     const elsewhere = device.get(await askAtTheDoor(database, site));
     const other = { ...browser, secret: "c".repeat(43) };
-    expect(await enter(database, site, elsewhere, other)).toEqual({ kind: "refused" });
+    expect(await enter(database, site, elsewhere, other)).toMatchObject({ kind: "refused" });
 
     const late = device.get(await askAtTheDoor(database, site));
     await database.query(sql`update passkey_challenges set expires_at = now()`);
-    expect(await enter(database, site, late)).toEqual({ kind: "refused" });
+    expect(await enter(database, site, late)).toMatchObject({ kind: "refused" });
 
     const approval = askedInSession("approve", who.personId, browser.secret, "prop_1 0");
     const meant = device.get(await askForPasskey(database, site, approval, []));
-    expect(await enter(database, site, meant)).toEqual({ kind: "refused" });
+    expect(await enter(database, site, meant)).toMatchObject({ kind: "refused" });
 
     const invented = device.get({ challenge: randomBytes(32).toString("base64url"), ...site });
-    expect(await enter(database, site, invented)).toEqual({ kind: "refused" });
+    expect(await enter(database, site, invented)).toMatchObject({ kind: "refused" });
     const kept = await database.query<{ text: string }>(sql`
       select row_to_json(c)::text as text from passkey_challenges c`);
     expect(JSON.stringify(kept)).not.toContain(
@@ -185,7 +185,7 @@ describe("counters", () => {
     );
 
     for (const counter of [7, 3, 0])
-      expect(await enter(database, site, device.get(await ask(), { counter }))).toEqual({
+      expect(await enter(database, site, device.get(await ask(), { counter }))).toMatchObject({
         kind: "copied",
       });
 

@@ -21,6 +21,7 @@ import {
 } from "./passkeys-store.ts";
 import { recordEverywhere } from "./people.ts";
 import type { Person } from "./person.ts";
+import { recordCredentials } from "./record-credentials.ts";
 import { endOthers } from "./sessions.ts";
 import { lockPerson } from "./store.ts";
 import { verifyAssertion, verifyAttestation } from "./webauthn.ts";
@@ -131,6 +132,7 @@ export async function addPasskey(
     const passkey = { credentialId, id, personId: person.id, name, publicKey, counter };
     if (!(await insertPasskey(tx, passkey))) return "known";
     await recordEverywhere(tx, person, by, { action: "person.passkey_added", to: { name } });
+    await recordCredentials(tx, person.id, by);
     return { name };
   });
 }
@@ -147,5 +149,6 @@ export async function removePasskey(
   if (name === undefined) return undefined;
   await endOthers(tx, person.id, keptToken);
   await recordEverywhere(tx, person, by, { action: "person.passkey_removed", from: { name } });
+  await recordCredentials(tx, person.id, by);
   return name;
 }

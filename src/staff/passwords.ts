@@ -1,7 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { normalized } from "../kernel/normalized.ts";
 import { isCommonPassword } from "./common-passwords.ts";
-import { TooBusyForPasswords } from "./errors.ts";
+import { type PasswordCaller, PasswordQueue } from "./password-queue.ts";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -13,11 +14,13 @@ const cost = { log2N: 15, r: 8, p: 3 } as const;
 const saltBytes = 16;
 const keyBytes = 32;
 
-/** At the same time, so that people who sign in take neither the memory nor the threads of the service. */
-const atOnceMax = 2;
-const waitingMax = 100;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** Two of the four threads that files and names of hosts are looked up with, one of them for known callers alone. */
+const queue = new PasswordQueue({
+  atOnce: 2,
+  strangersAtOnce: 1,
+  waitingPerLane: 4,
+  waiting: 60,
+});
 
 export type PasswordProblem = "short" | "long" | "common";
 
@@ -29,10 +32,13 @@ export function passwordProblemOf(password: string, email: string): PasswordProb
   return isCommonPassword(password, email) ? "common" : undefined;
 }
 
-/** With the parameters it was made with, so that they can become others. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * With the parameters it was made with, so that they can become others. Only somebody who is signed in or holds a link
+ * chooses a password: `holder` says who, and has places that strangers cannot take. Throws TooBusyForPasswords.
+ */
+export async function hashPassword(password: string, holder: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const key = await stretch(password, salt, cost);
+  const key = await stretch(password, salt, cost, { isKnown: true, lane: holder });
   const { log2N, r, p } = cost;
   return ["scrypt", log2N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
@@ -48,40 +54,28 @@ const nobody = [
 ].join("$");
 
 /** Takes the same time whether there is a password or not. Throws TooBusyForPasswords. */
-export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
+export async function checkPassword(
+  password: string,
+  stored: string | null,
+  caller: PasswordCaller,
+): Promise<boolean> {
   const [, log2N, r, p, salt = "", key = ""] = (stored ?? nobody).split("$");
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p) };
   // A text of any length could be sent; none that long was ever accepted.
   const typed = password.slice(0, passwordMax * 2);
-  const found = await stretch(typed, Buffer.from(salt, "base64url"), parameters);
+  const found = await stretch(typed, Buffer.from(salt, "base64url"), parameters, caller);
   return timingSafeEqual(found, Buffer.from(key, "base64url")) && stored !== null;
 }
 
-async function stretch(
+function stretch(
   password: string,
   salt: Buffer,
   { log2N, r, p }: { readonly log2N: number; readonly r: number; readonly p: number },
+  caller: PasswordCaller,
 ): Promise<Buffer> {
-  await takePlace();
-  try {
-    const N = 2 ** log2N;
-    // Off the event loop: the thread pool does it.
-    return await derive(password.normalize("NFC"), salt, keyBytes, {
-      N,
-      r,
-      p,
-      maxmem: 256 * N * r,
-    });
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
-}
-
-async function takePlace(): Promise<void> {
-  if (running >= atOnceMax) {
-    if (waiting.length >= waitingMax) throw new TooBusyForPasswords();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  running += 1;
+  const N = 2 ** log2N;
+  // Off the event loop: the thread pool does it.
+  return queue.run(caller, () =>
+    derive(normalized(password, "NFC"), salt, keyBytes, { N, r, p, maxmem: 256 * N * r }),
+  );
 }

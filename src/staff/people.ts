@@ -3,6 +3,7 @@ import { newUuid } from "../kernel/ids.ts";
 import type { Language } from "../kernel/language.ts";
 import type { ConsolePerson, Operator } from "../trail/actor.ts";
 import { recordForCompany, recordForPerson } from "../trail/record.ts";
+import type { Fields } from "../trail/trail.ts";
 import { TooManyMembers } from "./errors.ts";
 import { checkPassword } from "./passwords.ts";
 import {
@@ -26,21 +27,30 @@ import {
   upsertPerson,
 } from "./store.ts";
 
-export type { Member } from "./store.ts";
+export { lockPerson, lockRole, type Member } from "./store.ts";
 
 /** Somebody with this address, made if need be. */
-export function findOrMakePerson(tx: Tx, now: Date, email: string): Promise<Person> {
+export function findOrMakePerson(
+  tx: Tx,
+  now: Date,
+  email: string,
+): Promise<Person & { readonly isNew: boolean }> {
   return upsertPerson(tx, newUuid(now.getTime()), email);
 }
 
-/** Makes a person a member of a company, or gives a member another role. Throws TooManyMembers. */
+/**
+ * Makes a person a member of a company, or gives a member another role. Throws TooManyMembers. Whether it takes a second power
+ * was seen to before: this is in force at once.
+ */
 export async function joinCompany(
   tx: Tx,
   person: Pick<Person, "id" | "email">,
   { companyId, role }: Membership,
   by: Operator | ConsolePerson,
+  /** Who let the person in, and who had let those in; none: the operator. */
+  introducedBy: readonly string[] = [],
 ): Promise<CompanyRole | undefined> {
-  const before = await putMembership(tx, companyId, person.id, role);
+  const before = await putMembership(tx, companyId, person.id, role, introducedBy);
   const { members, companies } = await countMemberships(tx, companyId, person.id);
   if (members > membersPerCompanyMax || companies > membershipsPerPersonMax)
     throw new TooManyMembers();
@@ -48,9 +58,15 @@ export async function joinCompany(
     action: before === undefined ? "member.joined" : "member.role_changed",
     subject: person.email,
     from: { role: before ?? null },
-    to: { role },
+    // Whoever has the role already keeps those who let the person in.
+    to: { role, ...(before === undefined ? trailedIntroducers(introducedBy) : {}) },
   });
   return before;
+}
+
+/** Those who let somebody in count as the same person: the trail says who they are. Nothing, where it was the operator. */
+export function trailedIntroducers(ids: readonly string[]): Fields {
+  return ids.length === 0 ? {} : { introducers: ids.join(" ") };
 }
 
 /** Tells each company that a person works for, and the person's own trail, what happened to the person. */
@@ -69,14 +85,18 @@ export function findPersonByEmail(database: Queryable, email: string): Promise<P
   return selectPersonByEmail(database, email);
 }
 
-/** Whether somebody who is signed in, or about to join, knows the own password. */
+/**
+ * The password as it is kept, if this is the one of somebody who is signed in or about to join; undefined if not. Throws
+ * TooBusyForPasswords. To look takes long enough for the password to become another: whoever changes it says which one it was.
+ */
 export async function checkOwnPassword(
   database: Queryable,
   personId: string,
   password: string,
-): Promise<boolean> {
-  const person = await selectPerson(database, personId);
-  return checkPassword(password, person?.password ?? null);
+): Promise<string | undefined> {
+  const kept = (await selectPerson(database, personId))?.password ?? null;
+  const isRight = await checkPassword(password, kept, { isKnown: true, lane: personId });
+  return isRight && kept !== null ? kept : undefined;
 }
 
 export function findPerson(database: Queryable, personId: string): Promise<Person | undefined> {

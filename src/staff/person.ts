@@ -1,4 +1,5 @@
 import type { Language } from "../kernel/language.ts";
+import { normalized } from "../kernel/normalized.ts";
 import type { CompanyRole } from "./roles.ts";
 
 export const personIdPrefix = "per";
@@ -26,13 +27,29 @@ export const membershipsPerPersonMax = 50;
 /** How many people a company may have. */
 export const membersPerCompanyMax = 200;
 
-const emailShape = /^[^\s@<>"',;:()[\]\\]{1,64}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.[a-z]{2,63}$/;
+const localShape = /^[^\s@<>"',;:()[\]\\]+$/;
+const domainShape = /^[a-z0-9][a-z0-9.-]*$/;
+const topDomainShape = /[a-z0-9]\.[a-z]+$/;
 const emailMax = 254;
+const localMax = 64;
 
 /** As it is kept and compared: in lower case. Undefined when it cannot be an address. */
 export function readEmail(text: string): string | undefined {
-  const email = text.trim().normalize("NFC").toLowerCase();
-  return email.length <= emailMax && emailShape.test(email) && !email.includes("..")
-    ? email
-    : undefined;
+  const email = normalized(text.trim(), "NFC").toLowerCase();
+  return email.length <= emailMax && isAddress(email) ? email : undefined;
+}
+
+function isAddress(email: string): boolean {
+  const at = email.indexOf("@");
+  const [local, domain] = [email.slice(0, Math.max(0, at)), email.slice(at + 1)];
+  const top = domain.slice(domain.lastIndexOf(".") + 1);
+  return (
+    local.length <= localMax &&
+    localShape.test(local) &&
+    domainShape.test(domain) &&
+    topDomainShape.test(domain) &&
+    top.length >= 2 &&
+    top.length <= 63 &&
+    !email.includes("..")
+  );
 }

@@ -29,9 +29,33 @@ export function roleMay(role: Role, permission: Permission): boolean {
   return roles.includes(role);
 }
 
-/** Whoever decides about money, people or keys needs a second factor before anything else. */
+/** With these, somebody can make money leave, or let others do it. */
+const sensitive: readonly Permission[] = [
+  "approvals.decide",
+  "keys.manage",
+  "webhooks.manage",
+  "team.manage",
+  "operations",
+];
+
+/** A role with any sensitive permission needs a second factor before anything else. */
 export function needsSecondFactor(role: Role): boolean {
-  return role === "owner" || role === "approver" || role === "operator";
+  return sensitive.some((permission) => roleMay(role, permission));
+}
+
+/** Whether one role may something that the other may not. */
+export function mayMore(role: CompanyRole, than: CompanyRole): boolean {
+  return Object.values<readonly Role[]>(rolesOf).some(
+    (roles) => roles.includes(role) && !roles.includes(than),
+  );
+}
+
+/**
+ * Whether it takes two powers to give somebody this role, which was another one or none before. One owner alone gives the role
+ * that only looks, and takes away.
+ */
+export function needsTwoPowers(role: CompanyRole, before: CompanyRole | undefined): boolean {
+  return role !== "reader" && (before === undefined || mayMore(role, before));
 }
 
 export function isCompanyRole(text: string): text is CompanyRole {

@@ -5,6 +5,7 @@ import type { ConsolePerson } from "../trail/actor.ts";
 import { deletePasskeysOf } from "./passkeys-store.ts";
 import { recordEverywhere } from "./people.ts";
 import type { Person } from "./person.ts";
+import { recordCredentials } from "./record-credentials.ts";
 import {
   countRecoveryCodes,
   lockSecondFactor,
@@ -48,6 +49,7 @@ export async function setSecondFactor(
   const codes = Array.from({ length: recoveryCodesGiven }, newRecoveryCode);
   await replaceRecoveryCodes(tx, person.id, codes.map(hashRecoveryCode));
   await recordEverywhere(tx, person, by, { action: "person.second_factor_set" });
+  await recordCredentials(tx, person.id, by);
   return codes;
 }
 

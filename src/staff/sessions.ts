@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Database, Tx } from "../database/database.ts";
+import type { Database, Queryable, Tx, Writable } from "../database/database.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { needsSecondFactor } from "./roles.ts";
 import {
@@ -12,6 +12,7 @@ import {
   touchSession,
   trimSessions,
   updateNotice,
+  updateProof,
   updateSessionCompany,
 } from "./sessions-store.ts";
 
@@ -57,7 +58,7 @@ export async function openSession(
 
 /** The session of a cookie; undefined when there is none or it ended, on whichever node. */
 export async function findSession(
-  database: Database,
+  database: Queryable,
   token: string,
 ): Promise<FoundSession | undefined> {
   return tokenShape.test(token) ? selectSession(database, hashSessionToken(token)) : undefined;
@@ -79,6 +80,11 @@ export function keepSession(database: Database, token: string): Promise<void> {
   return touchSession(database, hashSessionToken(token));
 }
 
+/** Its person has just proved to be there. Part of the transaction that used the proof up. */
+export function proveSession(tx: Tx, token: string): Promise<void> {
+  return updateProof(tx, hashSessionToken(token));
+}
+
 /** What the next page of this session says, once. */
 export function leaveNotice(database: Database, token: string, notice: string): Promise<void> {
   return updateNotice(database, hashSessionToken(token), notice);
@@ -86,7 +92,7 @@ export function leaveNotice(database: Database, token: string, notice: string): 
 
 /** Whoever asks has looked whether the person is a member there: each request looks again. */
 export function changeCompany(
-  database: Database,
+  database: Writable,
   token: string,
   companyId: string | null,
 ): Promise<void> {
@@ -108,14 +114,38 @@ export function hashSessionToken(token: string): Buffer {
 
 /**
  * What every form of a session carries. It follows from the cookie, which no other site can read, and does not lead
- * back to it.
+ * back to it. On a page of a company it names the company too: whoever goes on to another one in a second tab must not do there
+ * what the first tab shows.
  */
-export function formTokenOf(sessionToken: string): string {
-  return createHmac("sha256", sessionToken).update("form").digest("base64url");
+export function formTokenOf(sessionToken: string, companyId: string | null = null): string {
+  const own = sign(sessionToken, "form");
+  return companyId === null
+    ? own
+    : `${own}.${sign(sessionToken, companyId).slice(0, companyPartChars)}`;
 }
 
+/** Whether a form is one of this session's, whichever company its page was of. */
 export function isFormToken(sessionToken: string, formToken: string): boolean {
-  const expected = Buffer.from(formTokenOf(sessionToken));
-  const given = Buffer.from(formToken);
+  return isSame(formToken.split(".", 1)[0] ?? "", formTokenOf(sessionToken));
+}
+
+/** Whether it is also of this company; of none: of a page of the operator. */
+export function isFormTokenFor(
+  sessionToken: string,
+  companyId: string | null,
+  formToken: string,
+): boolean {
+  return isSame(formToken, formTokenOf(sessionToken, companyId));
+}
+
+/** 132 bits: nobody guesses it, and pages stay small. */
+const companyPartChars = 22;
+
+function sign(sessionToken: string, text: string): string {
+  return createHmac("sha256", sessionToken).update(text).digest("base64url");
+}
+
+function isSame(one: string, other: string): boolean {
+  const [given, expected] = [Buffer.from(one), Buffer.from(other)];
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,18 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect } from "vitest";
+import { member } from "../../test/desk.ts";
 import { box, makeCompany, test } from "../../test/fixtures.ts";
+import { acceptLink } from "../access/accept-link.ts";
+import { findLink, invite, resetPerson } from "../access/links.ts";
+import { changeRole, removeMember } from "../access/members.ts";
 import { rotateMasterKey } from "../companies/rotate-master-key.ts";
 import { openVault } from "../companies/vault.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { operator } from "../trail/actor.ts";
+import { NotPermitted } from "../trail/errors.ts";
 import { readTrail } from "../trail/read-trail.ts";
 import { isCommonPassword } from "./common-passwords.ts";
-import { acceptLink, findLink, invite, resetPerson } from "./links.ts";
 import { type Browser, confirmSignIn, signIn } from "./login.ts";
-import { changeRole, removeMember } from "./members.ts";
 import { hashPassword, passwordProblemOf } from "./passwords.ts";
-import { findPersonByEmail, membershipsOf } from "./people.ts";
+import { membershipsOf } from "./people.ts";
 import { setSecondFactor, useSecondFactor } from "./second-factor.ts";
 import { findSession } from "./sessions.ts";
 import { stepAt, toBase32, totpCodeAt } from "./totp.ts";
@@ -29,8 +32,7 @@ const browser: Browser = {
 
 async function join(database: Database, companyId: string, role: "owner" | "reader" = "owner") {
   const { token } = await invite(database, new Date(), { email, companyId, role }, by);
-  const known = await findPersonByEmail(database, email);
-  const chosen = known?.hasPassword === true ? undefined : await hashPassword(password);
+  const chosen = { kind: "new", password: await hashPassword(password, "a test") } as const;
   const joined = await acceptLink(database, new Date(), token, chosen, browser);
   if (joined === undefined) throw new Error("the link is good");
   return joined;
@@ -44,7 +46,7 @@ describe("links", () => {
       { email, companyId: company.id, role: "owner" },
       by,
     );
-    const chosen = await hashPassword(password);
+    const chosen = { kind: "new", password: await hashPassword(password, "a test") } as const;
 
     const joined = await Promise.all(
       Array.from({ length: 10 }, () => acceptLink(db.database, new Date(), token, chosen, browser)),
@@ -83,7 +85,8 @@ describe("links", () => {
       by,
     );
 
-    const stolen = await acceptLink(db.database, new Date(), token, "scrypt$x", browser);
+    const chosen = { kind: "new", password: "scrypt$x" } as const;
+    const stolen = await acceptLink(db.database, new Date(), token, chosen, browser);
 
     expect(stolen).toBeUndefined();
     const answer = await signIn(db.database, new Date(), { email, password }, browser);
@@ -255,9 +258,12 @@ describe("members", () => {
     const { id } = joined.person;
 
     expect(await removeMember(db.database, company.id, id, actor)).toBe("lastOwner");
-    expect(await changeRole(db.database, company.id, id, "reader", actor)).toBe("lastOwner");
+    const less = { companyId: company.id, personId: id, role: "reader" } as const;
+    expect(await changeRole(db.database, new Date(), less, actor)).toBe("lastOwner");
     const other = await makeCompany(db.database);
-    expect(await removeMember(db.database, other.id, id, actor)).toBe("unknown");
+    await expect(removeMember(db.database, other.id, id, actor)).rejects.toThrow(NotPermitted);
+    const stranger = await member(db.database, other.id);
+    expect(await removeMember(db.database, other.id, id, stranger)).toBe("unknown");
     expect(await findSession(db.database, joined.token)).toMatchObject({ role: "owner" });
     expect(await membershipsOf(db.database, id)).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "../database/database.ts";
+import type { Queryable, Tx, Writable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { Language } from "../kernel/language.ts";
 import { type Membership, membershipsPerPersonMax, type Person } from "./person.ts";
@@ -49,15 +49,19 @@ export async function selectPerson(
 }
 
 /** The person with this address, who is made if need be; nobody else changes it until the commit. */
-export async function upsertPerson(tx: Tx, personId: string, email: string): Promise<Person> {
-  await tx.query(sql`
-    insert into people (person_id, email) values (${personId}, ${email}) on conflict (email) do nothing`);
+export async function upsertPerson(
+  tx: Tx,
+  personId: string,
+  email: string,
+): Promise<Person & { readonly isNew: boolean }> {
+  const made = await tx.query(sql`
+    insert into people (person_id, email) values (${personId}, ${email}) on conflict (email) do nothing returning 1`);
   const [row] = await tx.query<PersonRow>(sql`
     select person_id, email, password is not null as has_password, totp_sealed is not null as has_second_factor,
       is_operator, language, created_at
     from people where email = ${email} for update`);
   if (row === undefined) throw new Error("a person that was made is there");
-  return toPerson(row);
+  return { ...toPerson(row), isNew: made.length === 1 };
 }
 
 /** Until the commit nobody else changes how this person signs in, or for whom it works. */
@@ -77,16 +81,28 @@ export async function updatePassword(
   await tx.query(sql`update people set password = ${password} where person_id = ${personId}`);
 }
 
+/** False when the password is another one by now. */
+export async function replacePassword(
+  tx: Tx,
+  personId: string,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update people set password = ${after} where person_id = ${personId} and password = ${before} returning 1`);
+  return rows.length === 1;
+}
+
 export async function updateOperator(tx: Tx, personId: string, isOperator: boolean): Promise<void> {
   await tx.query(sql`update people set is_operator = ${isOperator} where person_id = ${personId}`);
 }
 
 export async function updateLanguage(
-  database: Queryable,
+  database: Writable,
   personId: string,
   language: Language,
 ): Promise<void> {
-  await database.query(sql`
+  await database.execute(sql`
     update people set language = ${language} where person_id = ${personId} returning 1`);
 }
 
@@ -117,31 +133,36 @@ export async function putMembership(
   companyId: string,
   personId: string,
   role: CompanyRole,
+  introducedBy: readonly string[],
 ): Promise<CompanyRole | undefined> {
   const [before] = await tx.query<{ role: CompanyRole }>(sql`
     select role from memberships where company_id = ${companyId} and person_id = ${personId} for update`);
   await tx.query(sql`
-    insert into memberships (company_id, person_id, role) values (${companyId}, ${personId}, ${role})
+    insert into memberships (company_id, person_id, role, introduced_by)
+    values (${companyId}, ${personId}, ${role}, ${introducedBy}::uuid[])
     on conflict (company_id, person_id) do update set role = excluded.role`);
   return before?.role;
 }
 
-export async function deleteMembership(
+/** The role of a member; nobody else changes it until the commit. Undefined: it is no member. */
+export async function lockRole(
   tx: Tx,
   companyId: string,
   personId: string,
 ): Promise<CompanyRole | undefined> {
   const [row] = await tx.query<{ role: CompanyRole }>(sql`
-    delete from memberships where company_id = ${companyId} and person_id = ${personId} returning role`);
+    select role from memberships where company_id = ${companyId} and person_id = ${personId} for update`);
   return row?.role;
 }
 
-/** A company's owners; nobody else changes whether they are until the commit. */
-export async function lockOwners(tx: Tx, companyId: string): Promise<string[]> {
-  const rows = await tx.query<{ person_id: string }>(sql`
-    select person_id from memberships where company_id = ${companyId} and role = 'owner'
-    order by person_id for update`);
-  return rows.map(({ person_id }) => person_id);
+/** Who let in whom, of everybody who works for a company. */
+export async function selectIntroductions(
+  database: Queryable,
+  companyId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await database.query<{ person_id: string; introduced_by: string[] }>(sql`
+    select person_id, introduced_by from memberships where company_id = ${companyId}`);
+  return new Map(rows.map(({ person_id, introduced_by }) => [person_id, introduced_by]));
 }
 
 export interface Member extends Person {

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import type { CompanyRole } from "./roles.ts";
+import type { CompanyRole } from "../staff/roles.ts";
 
 export interface Link {
   readonly id: string;
@@ -8,19 +8,28 @@ export interface Link {
   readonly email: string;
   readonly companyId: string | null;
   readonly role: CompanyRole | null;
+  /** A person's id, or the operator's account. */
+  readonly invitedBy: string;
   readonly expiresAt: Date;
 }
 
+const columns = sql`
+  link_id as id, purpose, email, company_id as "companyId", role, invited_by as "invitedBy", expires_at as "expiresAt"`;
+
+/** Takes the place of one that somebody else made for the same at this moment. */
 export async function insertLink(
   tx: Tx,
   tokenHash: Buffer,
-  link: Omit<Link, "expiresAt"> & { readonly invitedBy: string; readonly seconds: number },
+  link: Omit<Link, "expiresAt"> & { readonly seconds: number },
 ): Promise<Date> {
   const { id, purpose, email, companyId, role, invitedBy, seconds } = link;
   const [row] = await tx.query<{ expires_at: Date }>(sql`
     insert into staff_links (token_hash, link_id, purpose, email, company_id, role, invited_by, expires_at)
     values (${tokenHash}, ${id}, ${purpose}, ${email}, ${companyId}, ${role}, ${invitedBy},
       now() + make_interval(secs => ${seconds}))
+    on conflict (email, purpose, company_id) where used_at is null do update set
+      token_hash = excluded.token_hash, link_id = excluded.link_id, role = excluded.role,
+      invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
     returning expires_at`);
   if (row === undefined) throw new Error("a link that was made is there");
   return row.expires_at;
@@ -32,7 +41,7 @@ export async function selectLink(
   tokenHash: Buffer,
 ): Promise<Link | undefined> {
   const [row] = await database.query<Link>(sql`
-    select link_id as id, purpose, email, company_id as "companyId", role, expires_at as "expiresAt"
+    select ${columns}
     from staff_links where token_hash = ${tokenHash} and used_at is null and expires_at > now()`);
   return row;
 }
@@ -42,7 +51,7 @@ export async function takeLink(tx: Tx, tokenHash: Buffer): Promise<Link | undefi
   const [row] = await tx.query<Link>(sql`
     update staff_links set used_at = now()
     where token_hash = ${tokenHash} and used_at is null and expires_at > now()
-    returning link_id as id, purpose, email, company_id as "companyId", role, expires_at as "expiresAt"`);
+    returning ${columns}`);
   return row;
 }
 
@@ -53,7 +62,7 @@ export async function selectInvitations(
   limit: number,
 ): Promise<Link[]> {
   return database.query<Link>(sql`
-    select link_id as id, purpose, email, company_id as "companyId", role, expires_at as "expiresAt"
+    select ${columns}
     from staff_links where company_id = ${companyId} and used_at is null and expires_at > now()
     order by link_id limit ${limit}`);
 }
@@ -74,8 +83,28 @@ export async function deleteLinksTo(
   tx: Tx,
   email: string,
   companyId: string | null,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<Link[]> {
+  return tx.query<Link>(sql`
     delete from staff_links
-    where email = ${email} and company_id is not distinct from ${companyId}::uuid and used_at is null`);
+    where email = ${email} and company_id is not distinct from ${companyId}::uuid and used_at is null
+    returning ${columns}`);
+}
+
+/** Wherever they lead. */
+export async function deleteAllLinksTo(tx: Tx, email: string): Promise<Link[]> {
+  return tx.query<Link>(sql`
+    delete from staff_links where email = ${email} and used_at is null returning ${columns}`);
+}
+
+/** What somebody invited others with: to one company, or to all. */
+export async function deleteLinksBy(
+  tx: Tx,
+  personId: string,
+  companyId: string | undefined,
+): Promise<Link[]> {
+  return tx.query<Link>(sql`
+    delete from staff_links
+    where invited_by = ${personId} and (${companyId ?? null}::uuid is null or company_id = ${companyId ?? null}::uuid)
+      and used_at is null
+    returning ${columns}`);
 }
