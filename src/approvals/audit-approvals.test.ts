@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { ChargeClient } from "../../test/charges.ts";
-import { deskOf, payrollOf, somebody, transferOf, trusted } from "../../test/desk.ts";
+import { deskOf, member, payrollOf, transferOf, trusted } from "../../test/desk.ts";
 import { auditDifferences, test, untilSettled } from "../../test/fixtures.ts";
 import { findSpoilt } from "../../test/spoil.ts";
 import { operator } from "../trail/actor.ts";
@@ -21,6 +21,7 @@ const forgeries: Readonly<Record<string, readonly (readonly string[])[]>> = {
       off("approvals", "approvals_by_another"),
       "update approvals a set decided_by = p.made_by from proposals p where p.company_id = a.company_id and p.id = a.proposal_id",
     ],
+    [off("approvals", "approvals_not_of_introducers"), "update approvals set introducers = hands"],
     ["update approvals set verdict = 'refused', comment = 'no'"],
     ["update approvals set content_hash = sha256('something else')"],
     [
@@ -54,6 +55,11 @@ const forgeries: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["delete from proposal_parts"],
     ["update proposal_parts set row_count = row_count + 1"],
   ],
+  "each company's people pay out alone what was said last": [
+    ["update approval_rules set alone_max = 5000001"],
+    ["delete from approval_rules"],
+    ["delete from company_trail where action = 'company.changed'"],
+  ],
 };
 
 test("each check of what people paid out finds what it is there for", async ({
@@ -62,7 +68,7 @@ test("each check of what people paid out finds what it is there for", async ({
   service,
 }) => {
   const desk = deskOf(db.database);
-  const maker = somebody();
+  const maker = await member(db.database, company.id);
   const charges = new ChargeClient(service, company);
   const chargeId = await charges.paid();
   await setAloneMax(db.database, company.id, 5_000, operator("a test"));
@@ -76,7 +82,11 @@ test("each check of what people paid out finds what it is there for", async ({
   ]) {
     const { id, hash } = await ask(asked);
     const decision = { companyId: company.id, proposalId: id, reviewedHash: hash };
-    await approve(desk, { ...decision, by: somebody(), checkPerson: trusted });
+    await approve(desk, {
+      ...decision,
+      by: await member(db.database, company.id),
+      checkPerson: trusted,
+    });
     expect(await carryOut(desk, company.id, id)).toMatchObject({ state: "carried_out" });
   }
   await untilSettled(db.database);

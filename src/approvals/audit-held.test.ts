@@ -19,6 +19,10 @@ const forgeries: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "alter table held_decisions drop constraint held_decisions_by_another",
       "update held_decisions set hands = array[decided_by]",
     ],
+    [
+      "alter table held_decisions drop constraint held_decisions_not_of_introducers",
+      "update held_decisions set introducers = array[company_id], hands = array[company_id]",
+    ],
     ["update held_decisions set content_hash = sha256('something else')"],
     ["update held_decisions set total_fee = total_fee + 1"],
     ["update transfers set msisdn = '221770000000' where reference = 'approved'"],
@@ -29,7 +33,7 @@ const forgeries: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["update held_transfers set decision_id = null"],
     ["delete from outcomes where failure_reason = 'UNKNOWN_ERROR'"],
   ],
-  "each company's keys pay out alone what the operator has said last": [
+  "each company's keys pay out alone what was said last": [
     ["update books set keys_alone_max = 5000000"],
     ["update books set keys_alone_max = null"],
     ["delete from company_trail where action = 'company.changed'"],

@@ -1,28 +1,15 @@
 import { expect } from "vitest";
-import { deskOf, payrollOf, somebody, transferOf, trusted } from "../../test/desk.ts";
-import { auditDifferences, makeCompany, test, untilSettled } from "../../test/fixtures.ts";
-import { fundCompany } from "../companies/fund-company.ts";
+import { approvedPayment, deskOf, deskWith, payrollOf, somebody } from "../../test/desk.ts";
+import { auditDifferences, test, untilSettled } from "../../test/fixtures.ts";
 import type { Database } from "../database/database.ts";
 import { type Query, sql } from "../database/sql.ts";
-import { setFrozen } from "../ledger/freeze.ts";
 import { balancesOf } from "../ledger/post.ts";
-import { referenceTaken } from "../payouts/follow-payouts.ts";
 import { LeasedQueue } from "../queues/leased-queue.ts";
 import { carryOut, carryOutCompany, nextCarryingOutMs, proposalQueue } from "./carry-out.ts";
-import { approve } from "./decide.ts";
 import type { Desk } from "./desk.ts";
-import { findGaps, findParts, findProposalOf, getProposal } from "./find-proposals.ts";
-import type { Proposal } from "./proposal.ts";
-import { type Asked, propose } from "./propose.ts";
-import { resume, withdraw } from "./withdraw.ts";
+import { findParts, findProposalOf, getProposal } from "./find-proposals.ts";
 
 const maker = somebody();
-
-async function approved(desk: Desk, companyId: string, asked: Asked): Promise<Proposal> {
-  const { id, hash } = await propose(desk, { companyId, by: maker, title: "Paie", asked });
-  const decision = { companyId, proposalId: id, reviewedHash: hash, checkPerson: trusted };
-  return approve(desk, { ...decision, by: somebody() });
-}
 
 async function references(database: Database): Promise<string[]> {
   const rows = await database.query<{ reference: string }>(sql`
@@ -69,8 +56,8 @@ const names = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
 test("a payroll goes out in batches, which its parts lead to", async ({ db, company }) => {
-  const desk = deskOf(db.database);
-  const { id } = await approved(desk, company.id, payrollOf("june", 25));
+  const desk = await deskWith(db.database, company.id, maker);
+  const { id } = await approvedPayment(desk, maker, company.id, payrollOf("june", 25));
 
   const done = await carryOut(desk, company.id, id, undefined, 10);
 
@@ -92,7 +79,7 @@ test("begun again after any part, by any node, it goes on where it was and pays 
   company,
 }) => {
   const nodes = [deskOf(db.database), deskOf(db.database.fork())] as const;
-  const { id } = await approved(nodes[0], company.id, payrollOf("june", 40));
+  const { id } = await approvedPayment(nodes[0], maker, company.id, payrollOf("june", 40));
   let steps = 0;
   await carryOut(nodes[0], company.id, id, () => (steps += 1) <= 2, 7);
   expect(await references(db.database)).toHaveLength(14);
@@ -111,7 +98,7 @@ test("a worker whose lease ran out while it was at work, and the one that took o
   company,
 }) => {
   const [one, other] = [deskOf(db.database), deskOf(db.database.fork())];
-  const { id } = await approved(one, company.id, payrollOf("june", 30));
+  const { id } = await approvedPayment(one, maker, company.id, payrollOf("june", 30));
   const workerOf = (desk: Desk) =>
     new LeasedQueue({
       database: desk.database,
@@ -143,7 +130,7 @@ test("a worker that is cut off in the middle has paid nothing, and the next pays
   company,
 }) => {
   const [desk, doomed] = [deskOf(db.database), deskOf(db.database.fork())];
-  const { id } = await approved(desk, company.id, payrollOf("june", 20));
+  const { id } = await approvedPayment(desk, maker, company.id, payrollOf("june", 20));
   const held = await hold(
     db.database,
     sql`select 1 from books where company_id = ${company.id} for update`,
@@ -164,93 +151,18 @@ test("a worker that is cut off in the middle has paid nothing, and the next pays
   await doomed.database.close();
 });
 
-test("rows whose reference somebody used meanwhile are passed over, and the others paid", async ({
-  db,
-  company,
-}) => {
-  const desk = deskOf(db.database);
-  const payroll = await propose(desk, {
-    companyId: company.id,
-    by: maker,
-    title: "Paie",
-    asked: payrollOf("june", 6),
-  });
-  for (const reference of ["june-1", "june-4", "june-5"])
-    await approved(desk, company.id, transferOf(reference));
-  await approve(desk, {
-    companyId: company.id,
-    proposalId: payroll.id,
-    reviewedHash: payroll.hash,
-    by: somebody(),
-    checkPerson: trusted,
-  });
-
-  const done = await carryOut(desk, company.id, payroll.id, undefined, 4);
-
-  expect(done).toMatchObject({ state: "carried_out" });
-  expect((await references(db.database)).toSorted()).toEqual(names("june", 6));
-  expect(await findGaps(db.database, company.id, payroll.id)).toEqual(
-    [1, 4, 5].map((row) => ({ row, reason: referenceTaken })),
-  );
-  expect(await auditDifferences(db.database)).toEqual([]);
-});
-
-test("a payroll that is not covered begins with nobody, and goes on when somebody says so", async ({
-  db,
-}) => {
-  const company = await makeCompany(db.database, { fund: 90_000 });
-  const desk = deskOf(db.database);
-  const { id } = await approved(desk, company.id, payrollOf("june", 20));
-  const step = { companyId: company.id, proposalId: id, by: maker };
-
-  expect(await carryOut(desk, company.id, id, undefined, 5)).toMatchObject({
-    state: "stopped",
-    problem: "insufficient_funds",
-    doneRows: 0,
-  });
-  expect(await references(db.database)).toEqual([]);
-  expect(await db.database.transaction((tx) => nextCarryingOutMs(tx, company.id))).toBe(undefined);
-  await fundCompany(db.database, new Date(), { companyId: company.id, amount: 10_000 });
-  await resume(desk, step);
-
-  expect(await carryOut(desk, company.id, id)).toMatchObject({ state: "carried_out" });
-  await expect(withdraw(desk, step)).rejects.toThrow("decided or withdrawn already");
-});
-
-test("a single transfer whose reference is used meanwhile lapses; one of a frozen company stops", async ({
-  db,
-  company,
-}) => {
-  const desk = deskOf(db.database);
-  const request = { companyId: company.id, by: maker, title: "Loyer", asked: transferOf("rent") };
-  const [one, other] = [await propose(desk, request), await propose(desk, request)];
-  const decide = ({ id, hash }: Proposal) =>
-    approve(desk, {
-      companyId: company.id,
-      proposalId: id,
-      reviewedHash: hash,
-      by: somebody(),
-      checkPerson: trusted,
-    });
-
-  expect(await decide(one)).toMatchObject({ state: "carried_out" });
-  expect(await decide(other)).toMatchObject({ state: "lapsed", problem: "duplicate_reference" });
-  const payroll = await approved(desk, company.id, payrollOf("june", 2));
-  await db.database.transaction((tx) => setFrozen(tx, company.id, true));
-  expect(await carryOut(desk, company.id, payroll.id)).toMatchObject({
-    state: "stopped",
-    problem: "company_frozen",
-  });
-  expect(await references(db.database)).toEqual(["rent"]);
-});
-
 test("the running service carries out what was approved, also when nobody told it", async ({
   db,
   company,
   service,
 }) => {
   expect(service.url).not.toBe("");
-  const { id } = await approved(deskOf(db.database), company.id, payrollOf("june", 3));
+  const { id } = await approvedPayment(
+    deskOf(db.database),
+    maker,
+    company.id,
+    payrollOf("june", 3),
+  );
 
   await expect
     .poll(async () => (await getProposal(db.database, company.id, id)).state)

@@ -13,11 +13,12 @@ import type { Tx } from "../database/database.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import { balancesOf } from "../ledger/post.ts";
 import { referenceTaken } from "../payouts/follow-payouts.ts";
-import { chunkRowsDefault } from "../payouts/plan.ts";
 import { acceptWithin, refusalOf } from "../transfers/accept-within.ts";
+import { batchRowsMax } from "../transfers/batch.ts";
 import { findUsedReferences } from "../transfers/find-transfers.ts";
 import { type PaymentContent, type RefundContent, readContent } from "./content.ts";
 import type { Desk } from "./desk.ts";
+import { PartHindered } from "./errors.ts";
 import { getProposal } from "./find-proposals.ts";
 import { insertGaps, insertPart, moveOn, selectGaps } from "./parts-store.ts";
 import type { Lapse, Obstacle, Proposal } from "./proposal.ts";
@@ -36,9 +37,16 @@ const lapses: ReadonlySet<Hindrance> = new Set<Lapse>([
 
 /** What became of one step. `at` is how many rows were behind it. */
 type Step =
-  | { readonly kind: "made" }
+  /** What is told is told once, after the commit. */
+  | { readonly kind: "made"; readonly tell?: () => void }
   | { readonly kind: "over" }
   | { readonly kind: "hindered"; readonly by: Hindrance; readonly at: number };
+
+/**
+ * Rows of a part: more than a payroll may have, so that it goes out whole or not at all. In several parts, what others spend between
+ * two of them could stop it half way.
+ */
+const partRows = batchRowsMax;
 
 /** Proposals of one company that are looked at in one turn. */
 const proposalsPerTurn = 20;
@@ -52,7 +60,7 @@ export async function carryOut(
   companyId: string,
   proposalId: string,
   mayGoOn: () => boolean = () => true,
-  chunkRows = chunkRowsDefault,
+  chunkRows = partRows,
 ): Promise<Proposal> {
   while (mayGoOn()) {
     const step = await takeStep(desk, companyId, proposalId, chunkRows);
@@ -83,35 +91,46 @@ async function takeStep(
   proposalId: string,
   chunkRows: number,
 ): Promise<Step> {
-  let at = 0;
-  let tell = () => {};
   try {
     const step = await desk.database.transactionOf(companyId, async (tx): Promise<Step> => {
       const locked = await lockProposal(tx, companyId, proposalId);
       if (locked?.proposal.state !== "approved") return { kind: "over" };
-      const { proposal } = locked;
-      at = proposal.doneRows;
-      const bytes = await selectContent(tx, companyId, proposalId);
-      assert(bytes !== undefined, "a proposal has a content");
-      const content = readContent(bytes);
-      if (content.kind !== "refund") {
-        tell = () => desk.onAccepted(companyId);
-        return sendChunk(desk, tx, companyId, proposal, content, chunkRows);
+      try {
+        return await makePart(desk, tx, companyId, locked.proposal, chunkRows);
+      } catch (error) {
+        const by = hindranceOf(error);
+        if (by === undefined) throw error;
+        throw new PartHindered(by, locked.proposal.doneRows);
       }
-      const { status } = await giveBack(desk, tx, companyId, proposal, content);
-      tell = () => {
-        desk.payments.outcomes.add({ outcome: status });
-        desk.payments.onEvent(companyId);
-      };
-      return { kind: "made" };
     });
-    if (step.kind === "made") tell();
+    if (step.kind === "made") step.tell?.();
     return step;
   } catch (error) {
-    const by = hindranceOf(error);
-    if (by === undefined) throw error;
-    return { kind: "hindered", by, at };
+    if (!(error instanceof PartHindered)) throw error;
+    return { kind: "hindered", by: error.by, at: error.at };
   }
+}
+
+async function makePart(
+  desk: Desk,
+  tx: Tx,
+  companyId: string,
+  proposal: Proposal,
+  chunkRows: number,
+): Promise<Step> {
+  const bytes = await selectContent(tx, companyId, proposal.id);
+  assert(bytes !== undefined, "a proposal has a content");
+  const content = readContent(bytes);
+  if (content.kind !== "refund")
+    return sendChunk(desk, tx, companyId, proposal, content, chunkRows);
+  const { status } = await giveBack(desk, tx, companyId, proposal, content);
+  return {
+    kind: "made",
+    tell() {
+      desk.payments.outcomes.add({ outcome: status });
+      desk.payments.onEvent(companyId);
+    },
+  };
 }
 
 /** The books come last, because the company's other money waits from then on. */
@@ -131,7 +150,7 @@ async function sendChunk(
     await moveOn(tx, companyId, id, end);
     return { kind: "made" };
   }
-  // Nobody likes half a payroll: it begins when there is enough for all of it.
+  // What a release before has begun in smaller parts goes on when there is enough for all that is left.
   const left = rows.slice(start).filter((_, index) => !passedOver.has(start + index));
   const needed = left.reduce((sum, { amount, fee }) => sum + amount + fee, 0);
   const { available } = await balancesOf(tx, companyId);
@@ -160,7 +179,7 @@ async function sendChunk(
   }
   await insertPart(tx, companyId, id, { firstRow: start, rowTotal: chunk.length, madeId });
   await moveOn(tx, companyId, id, end);
-  return { kind: "made" };
+  return { kind: "made", tell: () => desk.onAccepted(companyId) };
 }
 
 async function giveBack(

@@ -1,8 +1,10 @@
+import { hash as digestOf } from "node:crypto";
 import type { Tx } from "../database/database.ts";
 import { nextId } from "../database/next-id.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
+import { lockDecider, refuseOfIntroducer } from "./decider.ts";
 import type { Desk } from "./desk.ts";
 import { CommentMissing, HeldChanged, OwnKey } from "./errors.ts";
 import { findHeld, findKeyMakers } from "./find-held.ts";
@@ -51,12 +53,14 @@ async function decide(
   comment: string | null,
 ): Promise<HeldSet> {
   return database.transactionOf(companyId, async (tx) => {
+    const introducers = await lockDecider(tx, companyId, by);
     // The list's lock, until the commit.
     const id = await nextId(tx, companyId, "held_decisions");
     const set = await findHeld(tx, companyId, scope);
     if (set === undefined) throw new HeldChanged();
     const hands = await findKeyMakers(tx, companyId, set);
     if (hands.includes(by.personId)) throw new OwnKey();
+    await refuseOfIntroducer(tx, hands, introducers);
     if (set.hash !== reviewedHash) throw new HeldChanged();
     await checkPerson(tx);
     const { rows, amount, fee } = set;
@@ -68,13 +72,22 @@ async function decide(
       totalAmount: amount,
       totalFee: fee,
       hands,
+      introducers,
       decidedBy: by.personId,
       comment,
     });
     await recordForCompany(tx, companyId, by, {
       action: `held.${verdict}`,
       subject: toPublicId(heldDecisionIdPrefix, id),
-      to: { count: rows.length, amount, fee, hash: reviewedHash, comment },
+      to: {
+        count: rows.length,
+        amount,
+        fee,
+        hash: reviewedHash,
+        hands: digestOf("sha256", hands.join(" "), "hex"),
+        introducers: introducers.join(" "),
+        comment,
+      },
     });
     const ids = rows.map((row) => row.id);
     await endHold(tx, companyId, { id, verdict }, ids);

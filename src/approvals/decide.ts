@@ -1,15 +1,18 @@
 import { getCompany } from "../companies/find-company.ts";
 import type { Tx } from "../database/database.ts";
-import { toPublicId } from "../kernel/ids.ts";
+import { readDatabaseTime } from "../database/database-clock.ts";
+import { timeOfUuid, toPublicId } from "../kernel/ids.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { carryOut } from "./carry-out.ts";
+import { lockDecider, refuseOfIntroducer } from "./decider.ts";
 import type { Desk } from "./desk.ts";
 import {
   CommentMissing,
   OwnProposal,
   ProposalChanged,
   ProposalClosed,
+  ProposalExpired,
   ProposalNotFound,
 } from "./errors.ts";
 import { getProposal } from "./find-proposals.ts";
@@ -23,7 +26,7 @@ export interface DecisionRequest {
   /** The hash of what this person has seen, in hexadecimal digits. */
   readonly reviewedHash: string;
   /**
-   * Throws unless it is this person, now, and may decide. It runs inside the transaction of the decision, when nothing else
+   * Throws unless it is this person, now. It runs inside the transaction of the decision, when nothing else
    * stands against it, so that a code is used up by what it approves.
    */
   readonly checkPerson: (tx: Tx) => Promise<void>;
@@ -36,14 +39,14 @@ export interface DecisionRequest {
 export async function approve(desk: Desk, request: DecisionRequest): Promise<Proposal> {
   const { companyId, proposalId } = request;
   await desk.database.transactionOf(companyId, async (tx) => {
-    const { proposal, price } = await lockForDecision(tx, request);
+    const { proposal, price, introducers } = await lockForDecision(tx, request);
     const { priceNumber } = await getCompany(tx, companyId);
     if (price !== null && price !== priceNumber) {
       await updateState(tx, companyId, proposalId, "lapsed", "price_changed");
       return;
     }
     await request.checkPerson(tx);
-    await decide(tx, request, proposal, "approved", null);
+    await decide(tx, request, { ...proposal, introducers }, "approved", null);
     await markProposalWork(tx, companyId);
   });
   const proposal = await getProposal(desk.database, companyId, proposalId);
@@ -61,9 +64,9 @@ export async function refuse(
   const comment = request.comment.trim();
   if (comment === "" || comment.length > 1_000) throw new CommentMissing();
   await database.transactionOf(companyId, async (tx) => {
-    const { proposal } = await lockForDecision(tx, request);
+    const { proposal, introducers } = await lockForDecision(tx, request);
     await request.checkPerson(tx);
-    await decide(tx, request, proposal, "refused", comment);
+    await decide(tx, request, { ...proposal, introducers }, "refused", comment);
   });
   return getProposal(database, companyId, proposalId);
 }
@@ -71,33 +74,51 @@ export async function refuse(
 async function lockForDecision(
   tx: Tx,
   { companyId, proposalId, by, reviewedHash }: DecisionRequest,
-): Promise<{ readonly proposal: Proposal; readonly price: number | null }> {
+): Promise<{
+  readonly proposal: Proposal;
+  readonly price: number | null;
+  readonly introducers: readonly string[];
+}> {
+  // Memberships are locked before payments, here as everywhere.
+  const introducers = await lockDecider(tx, companyId, by);
   const locked = await lockProposal(tx, companyId, proposalId);
   if (locked === undefined) throw new ProposalNotFound();
   const { proposal } = locked;
+  if (proposal.state === "lapsed" && proposal.problem === "expired") throw new ProposalExpired();
   if (!proposalCan.decide(proposal)) throw new ProposalClosed(proposal.state);
   if (proposal.hands.includes(by.personId)) throw new OwnProposal();
+  await refuseOfIntroducer(tx, proposal.hands, introducers);
   if (proposal.hash !== reviewedHash) throw new ProposalChanged();
-  return locked;
+  return { ...locked, introducers };
 }
 
 async function decide(
   tx: Tx,
   { companyId, proposalId, by, reviewedHash }: DecisionRequest,
-  { hands }: Proposal,
+  { hands, introducers }: Pick<Proposal, "hands"> & { readonly introducers: readonly string[] },
   verdict: "approved" | "refused",
   comment: string | null,
 ): Promise<void> {
+  // Nothing is decided before it was asked for, also when the database's clock has gone back.
+  const now = await readDatabaseTime(tx);
+  const decidedAt = new Date(Math.max(now.getTime(), timeOfUuid(proposalId)));
   await insertDecision(tx, companyId, proposalId, {
     verdict,
     contentHash: Buffer.from(reviewedHash, "hex"),
     hands,
+    introducers,
     decidedBy: by.personId,
+    decidedAt,
     comment,
   });
   await recordForCompany(tx, companyId, by, {
     action: `proposal.${verdict}`,
     subject: toPublicId(proposalIdPrefix, proposalId),
-    to: { hash: reviewedHash, comment },
+    to: {
+      hash: reviewedHash,
+      comment,
+      decidedAt: decidedAt.toISOString(),
+      introducers: introducers.join(" "),
+    },
   });
 }

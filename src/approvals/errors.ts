@@ -1,4 +1,5 @@
 import { DomainError } from "../kernel/domain-error.ts";
+import { type Lapse, type Obstacle, waitingDays } from "./proposal.ts";
 
 export class ProposalNotFound extends DomainError {
   override readonly kind = "not-found";
@@ -21,6 +22,19 @@ export class OwnProposal extends DomainError {
     super({
       en: "You had a hand in this payment, so another person has to approve or refuse it. Nothing was sent.",
       fr: "Vous avez participé à la préparation de ce paiement : une autre personne doit l’approuver ou le refuser. Rien n’a été envoyé.",
+    });
+  }
+}
+
+/** Of somebody who let whoever decides into the company. */
+export class OfIntroducer extends DomainError {
+  override readonly kind = "forbidden";
+  override readonly code = "of_introducer";
+
+  constructor(email: string) {
+    super({
+      en: `${email}, who had a hand in this or made a key for it, let you into the company. Another owner or approver has to decide. Nothing was sent.`,
+      fr: `${email}, qui y a participé ou a créé une clé pour cela, vous a fait entrer dans la société. Un autre propriétaire ou approbateur doit décider. Rien n’a été envoyé.`,
     });
   }
 }
@@ -50,6 +64,32 @@ export class ProposalClosed extends DomainError {
       fr: "Ce paiement a déjà été décidé ou retiré. Voyez ci-dessous où il en est.",
     });
     this.state = state;
+  }
+}
+
+/** Nobody has decided about it in time. */
+export class ProposalExpired extends DomainError {
+  override readonly kind = "conflict";
+  override readonly code = "proposal_expired";
+
+  constructor() {
+    super({
+      en: `Nobody decided about this payment within ${waitingDays} days, so it has expired. Ask for it again. Nothing was sent.`,
+      fr: `Personne n’a décidé de ce paiement en ${waitingDays} jours : il a expiré. Demandez-le de nouveau. Rien n’a été envoyé.`,
+    });
+  }
+}
+
+/** It waits, and whoever wants it withdrawn had no hand in it. */
+export class OthersProposal extends DomainError {
+  override readonly kind = "forbidden";
+  override readonly code = "others_proposal";
+
+  constructor() {
+    super({
+      en: "While this payment waits, only those who prepared it can withdraw it. An owner or approver can refuse it instead.",
+      fr: "Tant que ce paiement attend, seules les personnes qui l’ont préparé peuvent le retirer. Un propriétaire ou un approbateur peut le refuser.",
+    });
   }
 }
 
@@ -101,5 +141,17 @@ export class CommentMissing extends DomainError {
       en: "Say why in a few words, 1000 characters at most: whoever prepared it reads them.",
       fr: "Dites pourquoi en quelques mots, 1000 caractères au plus : la personne qui l’a préparé les lira.",
     });
+  }
+}
+
+/** Takes a part of a payment back, and carries out of its transaction what stood in the way and how many rows were behind it. */
+export class PartHindered extends Error {
+  readonly by: Obstacle | Lapse;
+  readonly at: number;
+
+  constructor(by: Obstacle | Lapse, at: number) {
+    super(by);
+    this.by = by;
+    this.at = at;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { deskOf, somebody } from "../../test/desk.ts";
+import { deskOf, member } from "../../test/desk.ts";
 import {
   auditDifferences,
   startService,
@@ -43,9 +43,9 @@ test("of twenty decisions at once on two nodes, mixed, one holds for each transf
   for (let index = 0; index < 12; index += 1) await sendByKey(service, company, `t-${index}`);
   const request = await reviewed(db.database, company.id);
   const results = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, index) => {
+    Array.from({ length: 20 }, async (_, index) => {
       const desk = index % 2 === 0 ? here : there.desk;
-      const mine: HeldRequest = { ...request, by: somebody() };
+      const mine: HeldRequest = { ...request, by: await member(db.database, company.id) };
       return index % 4 < 2
         ? approveHeld(desk, mine)
         : refuseHeld(desk, { ...mine, comment: "non" });
@@ -75,8 +75,13 @@ test("single ones decided both ways at once, while more come, while others settl
   await setKeysAloneMax(db.database, company.id, null, by);
   const decide = async (transferId: string, index: number) => {
     const scope = { kind: "transfer", transferId } as const;
-    const request = await reviewed(db.database, company.id, somebody(), scope);
-    const other = { ...request, by: somebody(), comment: "non" };
+    const request = await reviewed(
+      db.database,
+      company.id,
+      await member(db.database, company.id),
+      scope,
+    );
+    const other = { ...request, by: await member(db.database, company.id), comment: "non" };
     const [one, two] = index % 2 === 0 ? [here, there.desk] : [there.desk, here];
     return Promise.allSettled([approveHeld(one, request), refuseHeld(two, other)]);
   };

@@ -12,6 +12,13 @@ export async function selectKeysAloneMax(
   return rows[0]?.keys_alone_max ?? null;
 }
 
+/** The same; nobody else changes it until the commit. */
+export async function lockKeysAloneMax(tx: Tx, companyId: string): Promise<number | null> {
+  const rows = await tx.query<{ keys_alone_max: number | null }>(sql`
+    select keys_alone_max from books where company_id = ${companyId} for update`);
+  return rows[0]?.keys_alone_max ?? null;
+}
+
 /** The row is the company's lock: whoever accepts after the commit keeps to it. */
 export async function updateKeysAloneMax(
   tx: Tx,
@@ -23,7 +30,8 @@ export async function updateKeysAloneMax(
 }
 
 const columns = sql`
-  t.id, t.batch_id as "batchId", t.msisdn, t.amount, t.fee, t.reference, t.description`;
+  t.id, t.batch_id as "batchId", t.msisdn, t.amount, t.fee,
+  coalesce(t.reference_given, t.reference) as reference, t.description`;
 
 /** What is held and nobody has decided about, the oldest first. */
 export async function selectHeld(
@@ -82,9 +90,11 @@ export async function selectKeyMakers(
 export interface NewHeldDecision extends Omit<HeldDecision, "hash"> {
   readonly contentHash: Buffer;
   readonly hands: readonly string[];
+  /** Who let in whoever decides. */
+  readonly introducers: readonly string[];
 }
 
-/** The database refuses whoever has made one of the keys. */
+/** The database refuses whoever has made one of the keys, and whoever was let in by one of them. */
 export async function insertHeldDecision(
   tx: Tx,
   companyId: string,
@@ -92,10 +102,12 @@ export async function insertHeldDecision(
 ): Promise<void> {
   await tx.query(sql`
     insert into held_decisions (
-      company_id, id, verdict, content_hash, row_count, total_amount, total_fee, hands, decided_by, comment)
+      company_id, id, verdict, content_hash, row_count, total_amount, total_fee, hands, introducers, decided_by,
+      comment)
     values (
       ${companyId}, ${decision.id}, ${decision.verdict}, ${decision.contentHash}, ${decision.rowTotal},
-      ${decision.totalAmount}, ${decision.totalFee}, ${decision.hands}::uuid[], ${decision.decidedBy}, ${decision.comment})`);
+      ${decision.totalAmount}, ${decision.totalFee}, ${decision.hands}::uuid[], ${decision.introducers}::uuid[],
+      ${decision.decidedBy}, ${decision.comment})`);
 }
 
 /** See end_hold. */

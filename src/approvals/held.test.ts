@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { deskOf, payrollOf, somebody, trusted } from "../../test/desk.ts";
+import { deskOf, enrol, member, payrollOf, somebody, trusted } from "../../test/desk.ts";
 import { auditDifferences, box, makeCompany, test, untilSettled } from "../../test/fixtures.ts";
 import { reviewed, sendBatchByKey, sendByKey, statusesOf } from "../../test/held.ts";
 import { setBack } from "../../test/set-back.ts";
@@ -8,7 +8,7 @@ import { createKey, revokeKey } from "../companies/credentials.ts";
 import { freezeCompany, unfreezeCompany } from "../companies/freeze-company.ts";
 import { Signals } from "../database/signals.ts";
 import { sql } from "../database/sql.ts";
-import { parsePublicId } from "../kernel/ids.ts";
+import { parsePublicId, timeOfUuid } from "../kernel/ids.ts";
 import { CompanyFrozen } from "../ledger/errors.ts";
 import { balancesOf } from "../ledger/post.ts";
 import { operator } from "../trail/actor.ts";
@@ -41,7 +41,7 @@ test("a payout by a key is accepted as ever, and leaves when another person has 
   expect(await balancesOf(db.database, company.id)).toMatchObject({ in_flight: 11_000 });
   expect(await auditDifferences(db.database)).toEqual([]);
 
-  const checker = somebody();
+  const checker = await member(db.database, company.id);
   await approveHeld(deskOf(db.database), await reviewed(db.database, company.id, checker));
   await expect.poll(() => statusesOf(service, company)).toEqual({ completed: 2 });
   expect((await sendByKey(service, company, "rent", { key: "rent-1" })).body).toEqual(made.body);
@@ -69,8 +69,15 @@ test("what is refused ends as failed with words, and its money goes back", async
   await sendByKey(service, company, "rent");
   const batchId = parsePublicId("bat", batch.body.id) ?? "";
   const scope = { kind: "batch", batchId } as const;
-  const request = await reviewed(db.database, company.id, somebody(), scope);
+  const request = await reviewed(db.database, company.id, undefined, scope);
   await expect(refuseHeld(desk, { ...request, comment: " " })).rejects.toThrow(CommentMissing);
+  const checkPerson = async () => {
+    throw new Error("wrong code");
+  };
+  const unproved = { ...request, checkPerson };
+  await expect(approveHeld(desk, unproved)).rejects.toThrow("wrong code");
+  await expect(refuseHeld(desk, { ...unproved, comment: "non" })).rejects.toThrow("wrong code");
+  expect(await countHeld(db.database, company.id)).toBe(4);
   await refuseHeld(desk, { ...request, comment: "Personne ne connaît ces gens." });
 
   expect(await statusesOf(service, company)).toEqual({ pending: 1, failed: 3 });
@@ -102,7 +109,7 @@ test("what was reviewed is decided and nothing else; what comes later disturbs n
   const transferId = parsePublicId("txn", two.body.id) ?? "";
   const scope = { kind: "transfer", transferId } as const;
   await refuseHeld(desk, {
-    ...(await reviewed(db.database, company.id, somebody(), scope)),
+    ...(await reviewed(db.database, company.id, undefined, scope)),
     comment: "non",
   });
   await expect(approveHeld(desk, all)).rejects.toThrow(HeldChanged);
@@ -135,14 +142,17 @@ test("whoever made a key by which it could have come does not decide, and the da
   const signals = new Signals(db.url, db.database);
   const desk = deskOf(db.database);
   const [maker, former, later] = [somebody(), somebody(), somebody()];
+  await enrol(db.database, company.id, [maker, former, later]);
   const make = (who: typeof maker, name: string) =>
     createKey(db.database, signals, box, new Date(), { companyId: company.id, name }, who, 9);
   const gone = await make(former, "gone");
   await revokeKey(db.database, signals, gone.keyId, by);
-  const since = (seconds: number) =>
-    db.database.query(sql`
-      update access_tokens set revoked_at = now() - make_interval(secs => ${seconds}) where key_id = ${gone.keyId}`);
-  await since(3_600);
+  const endedAt = async (ms: number) => {
+    for (const table of [sql`access_tokens`, sql`secret_keys`])
+      await db.database.query(sql`
+        update ${table} set revoked_at = ${new Date(ms)} where key_id = ${gone.keyId}`);
+  };
+  await endedAt(Date.now() - 3_600_000);
   await make(maker, "shop");
   await setKeysAloneMax(db.database, company.id, 0, by);
   await sendByKey(service, company, "rent");
@@ -159,13 +169,16 @@ test("whoever made a key by which it could have come does not decide, and the da
   ).rejects.toThrow("held_decisions_by_another");
   // A key that came after it, and one that was gone before, could not have sent it.
   await approveHeld(desk, { ...request, by: later });
-  await sendByKey(service, company, "water");
+  const { body: water } = await sendByKey(service, company, "water");
   const next = await reviewed(db.database, company.id, former);
   await expect(approveHeld(desk, { ...next, by: later })).rejects.toThrow(OwnKey);
-  // A node may not have heard of the end at once.
-  await since(0);
-  await expect(approveHeld(desk, next)).rejects.toThrow(OwnKey);
-  await since(3_600);
+  // A node may not have heard of the end at once: for a minute the key could still have sent it.
+  const cameAt = timeOfUuid(parsePublicId("txn", water.id) ?? "");
+  for (const ms of [10_000, 60_000]) {
+    await endedAt(cameAt - ms);
+    await expect(approveHeld(desk, next)).rejects.toThrow(OwnKey);
+  }
+  await endedAt(cameAt - 60_001);
   await approveHeld(desk, next);
   await expect.poll(() => statusesOf(service, company)).toEqual({ completed: 2 });
   expect(await auditDifferences(db.database)).toEqual([]);
@@ -213,12 +226,13 @@ describe("the rule", () => {
     const desk = deskOf(db.database);
     const waiting = await propose(desk, {
       companyId: company.id,
-      by: somebody(),
+      by: await member(db.database, company.id),
       title: "Paie",
       asked: payrollOf("june", 3),
     });
     const decision = { companyId: company.id, proposalId: waiting.id, reviewedHash: waiting.hash };
-    await approve(desk, { ...decision, by: somebody(), checkPerson: trusted });
+    const approver = await member(db.database, company.id);
+    await approve(desk, { ...decision, by: approver, checkPerson: trusted });
     expect(await carryOut(desk, company.id, waiting.id)).toMatchObject({ state: "carried_out" });
     expect(await countHeld(db.database, company.id)).toBe(0);
     expect(await countHeld(db.database, other.id)).toBe(0);

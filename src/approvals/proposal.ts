@@ -1,3 +1,5 @@
+import { timeOfUuid } from "../kernel/ids.ts";
+
 export const proposalIdPrefix = "prop";
 
 export type ProposalKind = "transfer" | "refund" | "payroll";
@@ -14,7 +16,16 @@ export type Obstacle =
   | "account_blocked";
 
 /** Why the rest has to be asked for again. */
-export type Lapse = "price_changed" | "duplicate_reference" | "refund_not_possible" | "given_up";
+export type Lapse =
+  | "price_changed"
+  | "duplicate_reference"
+  | "refund_not_possible"
+  | "given_up"
+  /** Nobody has decided in time. */
+  | "expired";
+
+/** Why something was withdrawn by itself: what became of whoever asked for it. */
+export type WithdrawalReason = "member_removed" | "role_changed" | "access_reset";
 
 /** What was asked for: none of it ever changes. */
 interface ProposalFacts {
@@ -45,19 +56,31 @@ interface Decision {
   readonly decidedAt: Date;
 }
 
-/** One union member per state: what stands in the way is known of those that are stopped, and of no other. */
+/** One union member per state: what stands in the way is known of those that are stopped, and of no other that goes on. */
 export type Proposal = ProposalFacts &
   (
-    | { readonly state: "waiting" | "refused" | "withdrawn" | "approved" | "carried_out" }
+    | { readonly state: "waiting" | "refused" | "approved" | "carried_out" }
+    /** Null: by somebody. */
+    | { readonly state: "withdrawn"; readonly problem: WithdrawalReason | null }
     | { readonly state: "stopped"; readonly problem: Obstacle }
     | { readonly state: "lapsed"; readonly problem: Lapse }
   );
 export type ProposalState = Proposal["state"];
 
+/** What nobody has decided about for so long has lapsed: what was right to pay then may not be right any more. */
+export const waitingDays = 7;
+
+/** Until when somebody can decide about it. */
+export function waitsUntil({ id }: Pick<Proposal, "id">): Date {
+  return new Date(timeOfUuid(id) + waitingDays * 86_400_000);
+}
+
 /** What a person can do with it, by its state. */
 export const proposalCan = {
   decide: ({ state }: Proposal) => state === "waiting",
-  withdraw: ({ state }: Proposal) => state === "waiting" || state === "stopped",
+  /** While it waits it is theirs who have prepared it, and another person refuses it instead. */
+  withdraw: ({ state, hands }: Proposal, personId: string) =>
+    state === "stopped" || (state === "waiting" && hands.includes(personId)),
   resume: ({ state }: Proposal) => state === "stopped",
   /** What was asked for may be asked for again, changed or not. */
   askAgain: (proposal: Proposal) =>

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hash as digestOf, randomUUID } from "node:crypto";
 import { getCharge } from "../charges/find-charges.ts";
 import { amountToRefund } from "../charges/refund-charge.ts";
 import type { Company } from "../companies/company.ts";
@@ -10,6 +10,7 @@ import { amountOutOfRange, invalidRequest } from "../http/validation.ts";
 import { feeOf } from "../kernel/amount.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
+import { requirePermission } from "../staff/introducers.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { DuplicateReference } from "../transfers/errors.ts";
@@ -132,12 +133,20 @@ function refuseRepeated(rows: readonly AskedRow[]): void {
   }
 }
 
+/** What a person's role has to permit, still, when it is asked for. */
+const permissionFor = {
+  transfer: "transfers.propose",
+  payroll: "transfers.propose",
+  refund: "refunds.propose",
+} as const;
+
 async function ask(
   tx: Tx,
   { companyId, by, title, asked, hands = [], within }: ProposeRequest,
   formId: string,
   content: Content,
 ): Promise<string> {
+  await requirePermission(tx, companyId, by, permissionFor[content.kind]);
   // The list's lock: what a person pays out alone is counted one after the other, on any number of nodes.
   const id = await nextId(tx, companyId, "proposals");
   const earlier = await selectByForm(tx, companyId, formId);
@@ -146,14 +155,16 @@ async function ask(
   const aloneLeft = await aloneLeftOf(tx, companyId, by.personId);
   const needsApproval = amount > aloneLeft;
   const bytes = writeContent(companyId, content);
+  const contentHash = hashOf(bytes);
+  const allHands = [...new Set([by.personId, ...hands])];
   await insertProposal(tx, companyId, {
     id,
     kind: content.kind,
     title: title.slice(0, 200),
     content: bytes,
-    contentHash: hashOf(bytes),
+    contentHash,
     madeBy: by.personId,
-    hands: [...new Set([by.personId, ...hands])],
+    hands: allHands,
     rowTotal: count,
     totalAmount: amount,
     totalFee: fee,
@@ -167,7 +178,17 @@ async function ask(
   await recordForCompany(tx, companyId, by, {
     action: "proposal.made",
     subject: toPublicId(proposalIdPrefix, id),
-    to: { kind: content.kind, title, count, amount, fee, needsApproval },
+    to: {
+      kind: content.kind,
+      title,
+      count,
+      amount,
+      fee,
+      needsApproval,
+      aloneLeft,
+      hash: contentHash.toString("hex"),
+      hands: digestOf("sha256", allHands.join(" "), "hex"),
+    },
   });
   if (!needsApproval) await markProposalWork(tx, companyId);
   return id;

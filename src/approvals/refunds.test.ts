@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { deskOf, somebody, trusted } from "../../test/desk.ts";
+import { deskOf, enrol, member, somebody, trusted } from "../../test/desk.ts";
 import { auditDifferences, type TestService, test } from "../../test/fixtures.ts";
 import { ChargeNotRefundable, RefundExceedsPaid } from "../charges/errors.ts";
 import { getCharge } from "../charges/find-charges.ts";
@@ -15,6 +15,8 @@ test("a refund waits for another person too, gives back what was reviewed, and i
   company,
   service,
 }) => {
+  await enrol(db.database, company.id, [maker]);
+  const checker = await member(db.database, company.id);
   const desk = deskOf(db.database);
   const chargeId = await paidCharge(service, company.accessToken);
   const ask = (amount: number | undefined) =>
@@ -54,7 +56,7 @@ test("a refund waits for another person too, gives back what was reviewed, and i
 
   function decisionOn({ id, hash }: Proposal) {
     const decision = { companyId: company.id, proposalId: id, reviewedHash: hash };
-    return { ...decision, by: somebody(), checkPerson: trusted };
+    return { ...decision, by: checker, checkPerson: trusted };
   }
 });
 
@@ -64,6 +66,7 @@ test("a charge that nobody has paid cannot be asked back", async ({ db, company,
     body: charge("unpaid"),
   });
 
+  await enrol(db.database, company.id, [maker]);
   await expect(
     propose(deskOf(db.database), {
       companyId: company.id,

@@ -2,7 +2,13 @@ import type { Database, Queryable, Tx } from "../database/database.ts";
 import { pageOf } from "../database/page.ts";
 import { type Query, sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
-import type { Proposal, ProposalKind, ProposalState, Verdict } from "./proposal.ts";
+import {
+  type Proposal,
+  type ProposalKind,
+  type ProposalState,
+  type Verdict,
+  waitingDays,
+} from "./proposal.ts";
 
 /** Where companies with something to carry out are marked in the table `work`. */
 export const proposalQueue = "proposals";
@@ -20,6 +26,8 @@ interface ProposalRow {
   readonly price: number | null;
   readonly needs_approval: boolean;
   readonly state: ProposalState;
+  /** It still says waiting, and its time is over. */
+  readonly is_expired: boolean;
   readonly done_rows: number;
   readonly problem: string | null;
   readonly changed_at: Date;
@@ -29,9 +37,13 @@ interface ProposalRow {
   readonly decided_at: Date | null;
 }
 
+/** Of a proposal `s` that waits: somebody can still decide about it. */
+const isInTime = sql`time_of_id(s.proposal_id) > now() - make_interval(days => ${waitingDays})`;
+
 const columns = sql`
   p.id, p.kind, p.title, p.content_hash, p.made_by, p.hands, p.row_count, p.total_amount, p.total_fee, p.price,
-  p.needs_approval, s.state, s.done_rows, s.problem, s.changed_at, a.verdict, a.decided_by, a.comment, a.decided_at`;
+  p.needs_approval, s.state, s.done_rows, s.problem, s.changed_at, a.verdict, a.decided_by, a.comment, a.decided_at,
+  s.state = 'waiting' and not ${isInTime} as is_expired`;
 const joined = sql`
   join proposal_states s on s.company_id = p.company_id and s.proposal_id = p.id
   left join approvals a on a.company_id = p.company_id and a.proposal_id = p.id`;
@@ -84,31 +96,6 @@ export async function selectByForm(
   return rows[0]?.id;
 }
 
-export async function selectAloneMax(database: Queryable, companyId: string): Promise<number> {
-  const rows = await database.query<{ alone_max: number }>(sql`
-    select alone_max from approval_rules where company_id = ${companyId}`);
-  return rows[0]?.alone_max ?? 0;
-}
-
-export async function upsertAloneMax(tx: Tx, companyId: string, aloneMax: number): Promise<void> {
-  await tx.query(sql`
-    insert into approval_rules as r (company_id, alone_max) values (${companyId}, ${aloneMax})
-    on conflict (company_id) do update set alone_max = excluded.alone_max`);
-}
-
-/** What a person has paid out alone since then: an id carries its time. */
-export async function sumMadeAlone(
-  database: Queryable,
-  companyId: string,
-  personId: string,
-  sinceId: string,
-): Promise<number> {
-  const rows = await database.query<{ total: number }>(sql`
-    select coalesce(sum(total_amount), 0)::bigint as total from proposals
-    where company_id = ${companyId} and made_by = ${personId} and not needs_approval and id >= ${sinceId}`);
-  return rows[0]?.total ?? 0;
-}
-
 export async function selectProposal(
   database: Queryable,
   companyId: string,
@@ -117,6 +104,25 @@ export async function selectProposal(
   const rows = await database.query<ProposalRow>(sql`
     select ${columns} from proposals p ${joined} where p.company_id = ${companyId} and p.id = ${id}`);
   return rows[0] && toProposal(rows[0]);
+}
+
+/** What somebody asked for and no other has approved, waiting or stopped; nobody else changes it until the commit. */
+export async function lockUnapproved(
+  tx: Tx,
+  companyId: string,
+  personId: string,
+): Promise<{ readonly id: string; readonly doneRows: number }[]> {
+  const waiting = await tx.query<{ id: string; doneRows: number }>(sql`
+    select p.id, s.done_rows as "doneRows"
+    from proposal_states s join proposals p on p.company_id = s.company_id and p.id = s.proposal_id
+    where s.company_id = ${companyId} and s.state = 'waiting' and p.made_by = ${personId}
+    order by p.id for update of s`);
+  const stopped = await tx.query<{ id: string; doneRows: number }>(sql`
+    select p.id, s.done_rows as "doneRows"
+    from proposals p join proposal_states s on s.company_id = p.company_id and s.proposal_id = p.id
+    where p.company_id = ${companyId} and p.made_by = ${personId} and not p.needs_approval and s.state = 'stopped'
+    order by p.id for update of s`);
+  return [...waiting, ...stopped];
 }
 
 /** The same, and nobody else decides about it or carries it out until the commit. */
@@ -154,7 +160,7 @@ export async function selectProposalPage(
         select ${columns} from proposal_states s
         join proposals p on p.company_id = s.company_id and p.id = s.proposal_id
         left join approvals a on a.company_id = p.company_id and a.proposal_id = p.id
-        where s.company_id = ${companyId} and s.state = 'waiting' and ${ofKind}
+        where s.company_id = ${companyId} and s.state = 'waiting' and ${isInTime} and ${ofKind}
           and ${pageOf(page, sql`s.proposal_id`)}`)
     : await database.query<ProposalRow>(sql`
         select ${columns} from proposals p ${joined}
@@ -169,7 +175,8 @@ export async function countWaiting(
 ): Promise<number> {
   const rows = await database.query<{ count: number }>(sql`
     select count(*)::integer as count from (
-      select 1 from proposal_states where company_id = ${companyId} and state = 'waiting' limit ${max}) as w`);
+      select 1 from proposal_states s
+      where s.company_id = ${companyId} and s.state = 'waiting' and ${isInTime} limit ${max}) as w`);
   return rows[0]?.count ?? 0;
 }
 
@@ -190,11 +197,14 @@ export interface NewDecision {
   readonly verdict: Verdict;
   readonly contentHash: Buffer;
   readonly hands: readonly string[];
+  /** Who let in whoever decides. */
+  readonly introducers: readonly string[];
   readonly decidedBy: string;
+  readonly decidedAt: Date;
   readonly comment: string | null;
 }
 
-/** The database refuses a second decision, a hash that is another's, and whoever had a hand in it. */
+/** The database refuses a second decision, a hash that is another's, whoever had a hand in it, and whoever was let in by one of them. */
 export async function insertDecision(
   tx: Tx,
   companyId: string,
@@ -202,10 +212,11 @@ export async function insertDecision(
   decision: NewDecision,
 ): Promise<void> {
   await tx.query(sql`
-    insert into approvals (company_id, proposal_id, verdict, content_hash, hands, decided_by, comment)
+    insert into approvals (
+      company_id, proposal_id, verdict, content_hash, hands, introducers, decided_by, decided_at, comment)
     values (
       ${companyId}, ${proposalId}, ${decision.verdict}, ${decision.contentHash}, ${decision.hands}::uuid[],
-      ${decision.decidedBy}, ${decision.comment})`);
+      ${decision.introducers}::uuid[], ${decision.decidedBy}, ${decision.decidedAt}, ${decision.comment})`);
   await tx.query(sql`
     update proposal_states set state = ${decision.verdict}::text::proposal_state, verdict = ${decision.verdict}, changed_at = now()
     where company_id = ${companyId} and proposal_id = ${proposalId}`);
@@ -221,6 +232,21 @@ export async function updateState(
   await tx.query(sql`
     update proposal_states set state = ${state}, problem = ${problem}, changed_at = now()
     where company_id = ${companyId} and proposal_id = ${proposalId}`);
+}
+
+/** Lets lapse what nobody has decided about in time, so many at most; answers how many there were. */
+export async function updateExpired(
+  database: Database,
+  companyId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await database.execute(sql`
+    update proposal_states set state = 'lapsed', problem = 'expired', changed_at = now()
+    where company_id = ${companyId} and state = 'waiting' and proposal_id in (
+      select s.proposal_id from proposal_states s
+      where s.company_id = ${companyId} and s.state = 'waiting' and not ${isInTime} order by s.proposal_id limit ${limit})
+    returning proposal_id`);
+  return rows.length;
 }
 
 export async function markProposalWork(tx: Tx, companyId: string): Promise<void> {
@@ -260,7 +286,8 @@ function toProposal(row: ProposalRow): Proposal {
         : { verdict, decidedBy, comment, decidedAt },
     doneRows: row.done_rows,
     changedAt: row.changed_at,
-    state: row.state,
-    problem: row.problem,
+    ...(row.is_expired
+      ? { state: "lapsed", problem: "expired" }
+      : { state: row.state, problem: row.problem }),
   } as Proposal;
 }

@@ -1,6 +1,15 @@
 import { describe, expect } from "vitest";
-import { deskOf, payrollOf, somebody, transferOf, trusted } from "../../test/desk.ts";
-import { auditDifferences, test, untilSettled } from "../../test/fixtures.ts";
+import {
+  deskOf,
+  deskWith,
+  enrol,
+  member,
+  payrollOf,
+  somebody,
+  transferOf,
+  trusted,
+} from "../../test/desk.ts";
+import { auditDifferences, makeCompany, test, untilSettled } from "../../test/fixtures.ts";
 import { changeCompany } from "../companies/change-company.ts";
 import { PriceChanged } from "../companies/errors.ts";
 import type { Database } from "../database/database.ts";
@@ -35,7 +44,7 @@ test("a payment waits for another person, and is carried out once by that person
   db,
   company,
 }) => {
-  const desk = deskOf(db.database);
+  const desk = await deskWith(db.database, company.id, maker, checker);
   const waiting = await propose(desk, {
     companyId: company.id,
     by: maker,
@@ -57,8 +66,8 @@ test("a payment waits for another person, and is carried out once by that person
 });
 
 test("whoever had a hand in it cannot approve or refuse it", async ({ db, company }) => {
-  const desk = deskOf(db.database);
-  const helper = somebody();
+  const desk = await deskWith(db.database, company.id, maker, checker);
+  const helper = await member(db.database, company.id);
   const waiting = await propose(desk, {
     companyId: company.id,
     by: maker,
@@ -81,7 +90,7 @@ test("what was reviewed is approved and nothing else: a franc more asks again", 
   db,
   company,
 }) => {
-  const desk = deskOf(db.database);
+  const desk = await deskWith(db.database, company.id, maker, checker);
   const request = { companyId: company.id, by: maker, title: "Paie" };
   const reviewed = await propose(desk, { ...request, asked: payrollOf("june", 3) });
   await withdraw(desk, { companyId: company.id, proposalId: reviewed.id, by: maker });
@@ -96,7 +105,7 @@ test("what was reviewed is approved and nothing else: a franc more asks again", 
 });
 
 test("a price that changed meanwhile has to be reviewed again", async ({ db, company }) => {
-  const desk = deskOf(db.database);
+  const desk = await deskWith(db.database, company.id, maker, checker);
   const request = { companyId: company.id, by: maker, title: "Loyer" };
   const waiting = await propose(desk, { ...request, asked: transferOf("rent") });
   await changeCompany(db.database, company.id, { price: { transferFee: { flat: 10 } } });
@@ -104,6 +113,7 @@ test("a price that changed meanwhile has to be reviewed again", async ({ db, com
   expect(await approve(desk, decisionOn(company.id, waiting))).toMatchObject({
     state: "lapsed",
     problem: "price_changed",
+    decision: null,
   });
   await expect(
     propose(desk, { ...request, asked: transferOf("rent"), priceNumber: 1 }),
@@ -114,7 +124,7 @@ test("a price that changed meanwhile has to be reviewed again", async ({ db, com
 });
 
 test("a refusal says why, and a code that is wrong decides nothing", async ({ db, company }) => {
-  const desk = deskOf(db.database);
+  const desk = await deskWith(db.database, company.id, maker, checker);
   const waiting = await propose(desk, {
     companyId: company.id,
     by: maker,
@@ -127,7 +137,13 @@ test("a refusal says why, and a code that is wrong decides nothing", async ({ db
   };
 
   await expect(approve(desk, { ...decision, checkPerson })).rejects.toThrow("wrong code");
+  const unproved = { ...decision, checkPerson, comment: "Trop tôt" };
+  await expect(refuse(desk, unproved)).rejects.toThrow("wrong code");
   await expect(refuse(desk, { ...decision, comment: "  " })).rejects.toThrow("Say why");
+  expect(await getProposal(db.database, company.id, waiting.id)).toMatchObject({
+    state: "waiting",
+    decision: null,
+  });
   expect(await refuse(desk, { ...decision, comment: "Trop tôt" })).toMatchObject({
     state: "refused",
     decision: { verdict: "refused", comment: "Trop tôt" },
@@ -136,20 +152,21 @@ test("a refusal says why, and a code that is wrong decides nothing", async ({ db
 });
 
 test("another company's people find nothing", async ({ db, company }) => {
-  const desk = deskOf(db.database);
+  const desk = await deskWith(db.database, company.id, maker, checker);
   const waiting = await propose(desk, {
     companyId: company.id,
     by: maker,
     title: "Loyer",
     asked: transferOf("rent"),
   });
-  const stranger = "01890000-0000-7000-8000-000000000000";
+  const { id: stranger } = await makeCompany(db.database);
+  await enrol(db.database, stranger, [checker]);
 
   await expect(approve(desk, decisionOn(stranger, waiting))).rejects.toThrow(ProposalNotFound);
 });
 
 test("a frozen company's people ask for nothing and let nothing go", async ({ db, company }) => {
-  const desk = deskOf(db.database);
+  const desk = await deskWith(db.database, company.id, maker, checker);
   const request = { companyId: company.id, by: maker, title: "Loyer" };
   const waiting = await propose(desk, { ...request, asked: transferOf("rent") });
   await db.database.transaction((tx) => setFrozen(tx, company.id, true));
@@ -162,7 +179,7 @@ test("a frozen company's people ask for nothing and let nothing go", async ({ db
 
 describe("one person alone", () => {
   test("pays out nothing, unless the operator has agreed to a limit", async ({ db, company }) => {
-    const desk = deskOf(db.database);
+    const desk = await deskWith(db.database, company.id, maker, checker);
     const request = { companyId: company.id, by: maker, title: "Loyer" };
     await setAloneMax(db.database, company.id, 12_000, operator());
 
@@ -171,6 +188,20 @@ describe("one person alone", () => {
     expect(await propose(desk, { ...request, asked: transferOf("big", 12_001) })).toMatchObject({
       state: "waiting",
     });
+    // The limit itself is within it: what is exactly left, and all of it by somebody else.
+    expect(await propose(desk, { ...request, asked: transferOf("left", 7_000) })).toMatchObject({
+      state: "carried_out",
+    });
+    expect(await propose(desk, { ...request, asked: transferOf("more") })).toMatchObject({
+      state: "waiting",
+    });
+    expect(
+      await propose(desk, {
+        ...request,
+        by: await member(db.database, company.id),
+        asked: transferOf("all", 12_000),
+      }),
+    ).toMatchObject({ state: "carried_out" });
     expect(await auditDifferences(db.database)).toEqual([]);
   });
 
@@ -178,6 +209,7 @@ describe("one person alone", () => {
     db,
     company,
   }) => {
+    await enrol(db.database, company.id, [maker]);
     const [here, there] = [deskOf(db.database), deskOf(db.database.fork())];
     await setAloneMax(db.database, company.id, 12_000, operator());
     const asked = Array.from({ length: 10 }, async (_, index) =>
@@ -196,7 +228,7 @@ describe("one person alone", () => {
     expect(
       await propose(here, {
         companyId: company.id,
-        by: somebody(),
+        by: await member(db.database, company.id),
         title: "Autre",
         asked: transferOf("other"),
       }),
@@ -209,7 +241,7 @@ test("a form that is sent twice asks once; a reference that is used is refused a
   db,
   company,
 }) => {
-  const desk = deskOf(db.database);
+  const desk = await deskWith(db.database, company.id, maker, checker);
   const formId = "01890000-0000-7000-8000-00000000f0f0";
   const request = { companyId: company.id, by: maker, title: "Loyer", formId };
   const asked = Array.from({ length: 5 }, () =>
@@ -233,6 +265,8 @@ test("twenty approvals by as many people on two nodes: one decides, and it is pa
   service,
 }) => {
   expect(service.url).not.toBe("");
+  const checkers = Array.from({ length: 20 }, () => somebody());
+  await enrol(db.database, company.id, [maker, ...checkers]);
   const [here, there] = [deskOf(db.database), deskOf(db.database.fork())];
   const waiting = await propose(here, {
     companyId: company.id,
@@ -241,8 +275,8 @@ test("twenty approvals by as many people on two nodes: one decides, and it is pa
     asked: payrollOf("june", 40),
   });
   const results = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, index) =>
-      approve(index % 2 === 0 ? here : there, decisionOn(company.id, waiting, somebody())),
+    checkers.map((one, index) =>
+      approve(index % 2 === 0 ? here : there, decisionOn(company.id, waiting, one)),
     ),
   );
 

@@ -1,4 +1,5 @@
 import { spellMsisdn } from "../kernel/countries.ts";
+import { referenceKey } from "../kernel/reference-forms.ts";
 import { byLine, type Finding, findings } from "./findings.ts";
 import {
   type Account,
@@ -37,9 +38,9 @@ export async function checkHistory(
   let done = 0;
   for (const chunk of chunksOf(payouts, referencesAtOnce)) {
     const found = await paymaster.find(chunk.map(({ reference }) => reference));
-    const byReference = new Map(found.map((sent) => [sent.reference, sent]));
+    const byReference = new Map(found.map((sent) => [referenceKey(sent.reference), sent]));
     for (const { line, reference, hasOwnReference } of chunk) {
-      const sent = byReference.get(reference);
+      const sent = byReference.get(referenceKey(reference));
       if (sent === undefined) continue;
       if (hasOwnReference)
         used.push(findings.referenceUsed(line, reference, sent.id, sent.createdAt.slice(0, 10)));

@@ -106,6 +106,16 @@ export const findings = {
       `${en(value)} has no country code and is not a number such as ${example}. Write it with its country code, such as +221 77 123 45 67.`,
       `${fr(value)} n’a pas d’indicatif et ne ressemble pas à ${example}. Écrivez-le avec son indicatif, par exemple +221 77 123 45 67.`,
     ]),
+  phoneOldBenin: (line: number, value: string) =>
+    finding(line, "phone", "phone_old", [
+      `${en(value)} has eight digits, and numbers of Benin have ten. Write 01 before the eight, such as +229 01 97 12 34 56.`,
+      `${fr(value)} a huit chiffres, et les numéros du Bénin en ont dix. Écrivez 01 devant les huit, par exemple +229 01 97 12 34 56.`,
+    ]),
+  phoneOldIvoryCoast: (line: number, value: string) =>
+    finding(line, "phone", "phone_old", [
+      `${en(value)} has eight digits, and numbers of Côte d’Ivoire have ten. Write 01, 05 or 07 before the eight, as the operator has it, such as +225 07 01 02 03 04.`,
+      `${fr(value)} a huit chiffres, et les numéros de Côte d’Ivoire en ont dix. Écrivez 01, 05 ou 07 devant les huit, selon l’opérateur, par exemple +225 07 01 02 03 04.`,
+    ]),
   phoneWrong: (line: number, value: string) =>
     finding(line, "phone", "phone_wrong", [
       `${en(value)} is not a phone number. Write 8 to 15 digits with country code.`,
@@ -147,8 +157,8 @@ export const findings = {
 
   referenceTooLong: (line: number, max: number) =>
     finding(line, "reference", "reference_too_long", [
-      `The reference is longer than ${max} characters, or holds a character that cannot be kept. Shorten it.`,
-      `La référence dépasse ${max} caractères ou contient un caractère qui ne peut être conservé. Raccourcissez-la.`,
+      `The reference is longer than ${max} characters, or holds a character that cannot be kept, such as a tab or the end of a line. Write it shorter, on one line.`,
+      `La référence dépasse ${max} caractères ou contient un caractère qui ne peut être conservé, par exemple une tabulation ou une fin de ligne. Écrivez-la plus courte, sur une ligne.`,
     ]),
   referenceRepeated: (line: number, value: string, first: number) =>
     finding(line, "reference", "reference_repeated", [

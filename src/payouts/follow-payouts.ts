@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { referenceKey } from "../kernel/reference-forms.ts";
 import { chunksOf, type Paymaster, referencesAtOnce, type SentPayout } from "./paymaster.ts";
 import type { Payout } from "./payout.ts";
 
@@ -41,7 +42,8 @@ export async function* followPayouts(
       if (pending < pendingBefore) quietSince = performance.now();
       pendingBefore = pending;
       if (pending === 0 || performance.now() - quietSince > waitMs) {
-        for (const payout of chunk) yield outcomeOf(payout, sent.get(payout.reference));
+        for (const payout of chunk)
+          yield outcomeOf(payout, sent.get(referenceKey(payout.reference)));
         break;
       }
       await sleep(lookEveryMs);
@@ -54,7 +56,7 @@ async function findSent(
   chunk: readonly Payout[],
 ): Promise<ReadonlyMap<string, SentPayout>> {
   const found = await paymaster.find(chunk.map(({ reference }) => reference));
-  return new Map(found.map((sent) => [sent.reference, sent]));
+  return new Map(found.map((sent) => [referenceKey(sent.reference), sent]));
 }
 
 export function outcomeOf(payout: Payout, sent: SentPayout | undefined): PayoutOutcome {

@@ -9,6 +9,8 @@ import type { Payout } from "./payout.ts";
 export interface HttpPaymasterOptions {
   readonly url: string;
   readonly token: string;
+  /** Whose the token is known to be: the service refuses it for any other. */
+  readonly companyId?: string | undefined;
   /** Told why it takes longer. */
   readonly onWait?: (why: string) => void;
 }
@@ -93,7 +95,7 @@ export class HttpPaymaster implements Paymaster {
     body?: unknown,
     { key, expected = [] }: { readonly key?: string; readonly expected?: readonly number[] } = {},
   ): Promise<Reply> {
-    const { url, token, onWait } = this.#options;
+    const { url, token, companyId, onWait } = this.#options;
     const endMs = performance.now() + patienceMs;
     for (let tries = 0; ; tries += 1) {
       let why: string;
@@ -103,6 +105,7 @@ export class HttpPaymaster implements Paymaster {
           method,
           headers: {
             authorization: `Bearer ${token}`,
+            ...(companyId === undefined ? {} : { "x-company-id": companyId }),
             ...(body === undefined ? {} : { "content-type": "application/json" }),
             ...(key === undefined ? {} : { "idempotency-key": key }),
           },

@@ -5,8 +5,8 @@ export type AmountRead =
   | { readonly amount: number; readonly isPlain: boolean; readonly problem?: never }
   | { readonly problem: AmountProblem; readonly amount?: never };
 
-const francsBefore = /^(?:XOF|F\.? ?CFA|CFA)(?=[\s\d])\s*/i;
-const francsBehind = /\s*(?:XOF|F\.? ?CFA|CFA|francs?(?: ?CFA)?|F)\.?$/i;
+const francsBefore = /^(?:XOF|F\.? ?CFA|CFA)( |\d)/i;
+const francsBehind = / ?(?:XOF|F\.? ?CFA|CFA|francs?(?: ?CFA)?|F)\.?$/i;
 /** Whatever a spreadsheet puts between thousands, as one space. */
 const spaces = /[\s\u00a0\u2007\u2009\u202f]+/g;
 
@@ -27,7 +27,7 @@ const digitsMax = 15;
  */
 export function readAmount(typed: string): AmountRead {
   const whole = typed.replaceAll(spaces, " ").trim();
-  const text = whole.replace(francsBefore, "").replace(francsBehind, "");
+  const text = whole.replace(francsBefore, "$1").trim().replace(francsBehind, "");
   if (whole === "") return { problem: "missing" };
   if (/^\d(?:[.,]\d+)?E\+?\d+$/i.test(text)) return { problem: "scientific" };
   if (/^\d{1,3}[.,]\d{3}$/.test(text)) return { problem: "ambiguous" };

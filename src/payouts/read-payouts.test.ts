@@ -117,6 +117,11 @@ test("the same number and amount twice is refused unless both rows say by a refe
   expect((await read(twice, true)).payouts).toHaveLength(2);
   const named = twice.replace("5000;\n77", "5000;a\n77").replace(/5000;\n$/, "5000;b\n");
   expect((await read(named)).findings).toEqual([]);
+  for (const half of [
+    twice.replace("5000;\n77", "5000;a\n77"),
+    twice.replace(/5000;\n$/, "5000;b\n"),
+  ])
+    expect((await read(half)).findings).toMatchObject([{ line: 3, code: "row_repeated" }]);
   const other = twice.replace(/5000;\n$/, "6000;\n");
   expect((await read(other)).findings).toEqual([]);
 });

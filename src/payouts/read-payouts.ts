@@ -1,5 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Country } from "../kernel/countries.ts";
+import { referenceKey } from "../kernel/reference-forms.ts";
+import { isUnwritable } from "../kernel/unwritable.ts";
 import { tableLimits } from "../spreadsheets/limits.ts";
 import { readTable } from "../spreadsheets/read-table.ts";
 import type { TableRow } from "../spreadsheets/table.ts";
@@ -173,6 +175,8 @@ class Reader {
         scientific: () => findings.phoneScientific(line, typed),
         zeroLost: () => findings.phoneZeroLost(line, typed, example),
         withoutCountry: () => findings.phoneWithoutCountry(line, typed, example),
+        oldBenin: () => findings.phoneOldBenin(line, typed),
+        oldIvoryCoast: () => findings.phoneOldIvoryCoast(line, typed),
         wrong: () => findings.phoneWrong(line, typed),
       }[read.problem](),
     );
@@ -200,10 +204,11 @@ class Reader {
 
   #reference(line: number, given: string): string {
     if (given === "") return given;
-    if (given.length > referenceMax || !isKept(given))
+    if (given.length > referenceMax || !isKept(given) || isUnwritable(given))
       this.#findings.push(findings.referenceTooLong(line, referenceMax));
-    const first = this.#references.get(given);
-    if (first === undefined) this.#references.set(given, line);
+    const key = referenceKey(given);
+    const first = this.#references.get(key);
+    if (first === undefined) this.#references.set(key, line);
     else this.#findings.push(findings.referenceRepeated(line, given, first));
     return given;
   }

@@ -1,7 +1,7 @@
 import { type Country, completeMsisdn } from "../kernel/countries.ts";
-import { readPhone } from "../kernel/read-phone.ts";
+import { type PhoneProblem, readPhone } from "../kernel/read-phone.ts";
 
-type RecipientProblem = "missing" | "scientific" | "zeroLost" | "withoutCountry" | "wrong";
+type RecipientProblem = PhoneProblem | "scientific" | "zeroLost";
 
 export type RecipientRead =
   /** isCompleted: the country code was added, which whoever pays has to see. */

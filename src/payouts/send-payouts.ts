@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { referenceKey } from "../kernel/reference-forms.ts";
 import { type Acceptance, chunksOf, type Paymaster, referencesAtOnce } from "./paymaster.ts";
 import type { Payout } from "./payout.ts";
 import { chunksOfPlan, keyOf, type Plan } from "./plan.ts";
@@ -41,7 +42,7 @@ async function sendChunk(paymaster: Paymaster, chunk: readonly Payout[]): Promis
     if (acceptance !== "references_used") return acceptance;
     const used = await findUsed(paymaster, left);
     assert(used.size > 0, "a batch is refused for references that somebody has");
-    left = left.filter(({ reference }) => !used.has(reference));
+    left = left.filter(({ reference }) => !used.has(referenceKey(reference)));
   }
   return "accepted";
 }
@@ -50,6 +51,6 @@ async function findUsed(paymaster: Paymaster, payouts: readonly Payout[]): Promi
   const used = new Set<string>();
   for (const chunk of chunksOf(payouts, referencesAtOnce))
     for (const { reference } of await paymaster.find(chunk.map((one) => one.reference)))
-      used.add(reference);
+      used.add(referenceKey(reference));
   return used;
 }

@@ -38,3 +38,6 @@ export const mendedAtOnceMax = 50;
 
 /** Of one company, that are not handed in. */
 export const draftsMax = 50;
+
+/** Rows of a file that are written in one go: each may have hundreds of columns. */
+export const rowsWrittenAtOnce = 50;

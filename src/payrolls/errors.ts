@@ -73,3 +73,19 @@ export class CorrectionsUnreadable extends DomainError {
     });
   }
 }
+
+/** The thread that was to read it ended without a word: our fault, not the file's. */
+export class FileNotRead extends DomainError {
+  override readonly kind = "unavailable";
+  override readonly code = "file_not_read";
+
+  constructor(options?: ErrorOptions) {
+    super(
+      {
+        en: "The file could not be read because of a problem of the service. Nothing was changed; send it again in a moment.",
+        fr: "Le fichier n’a pas pu être lu à cause d’un problème du service. Rien n’a été changé, renvoyez-le dans un instant.",
+      },
+      options,
+    );
+  }
+}

@@ -4,6 +4,8 @@ import { findGaps, findParts, getContent } from "../approvals/find-proposals.ts"
 import type { Proposal } from "../approvals/proposal.ts";
 import type { Database } from "../database/database.ts";
 import { timeOfUuid } from "../kernel/ids.ts";
+import { referenceKey } from "../kernel/reference-forms.ts";
+import { Turns } from "../kernel/turns.ts";
 import { headings, type PayoutColumns, readHeader } from "../payouts/columns.ts";
 import { notSent, outcomeOf, type PayoutOutcome } from "../payouts/follow-payouts.ts";
 import { outcomeHeadings, outcomeRow } from "../payouts/outcome-file.ts";
@@ -14,6 +16,7 @@ import { csvWriter } from "../spreadsheets/write-csv.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
 import type { Batch } from "../transfers/batch.ts";
 import { findByReferences, getBatchSummary } from "../transfers/find-transfers.ts";
+import { rowsWrittenAtOnce } from "./draft.ts";
 import { DraftNotReady } from "./errors.ts";
 import { findDraftOf, keepRows } from "./keep-drafts.ts";
 import { toSent } from "./own-inquiry.ts";
@@ -88,7 +91,9 @@ async function* follow(
   for (const chunk of chunksOf(content.rows, referencesAtOnce)) {
     const references = chunk.map(({ reference }) => reference);
     const found = await findByReferences(database, companyId, references);
-    const sent = new Map(found.map((transfer) => [transfer.reference, toSent(transfer)]));
+    const sent = new Map(
+      found.map((transfer) => [referenceKey(transfer.reference), toSent(transfer)]),
+    );
     for (const row of chunk) {
       const gap = gaps.get(place);
       const isSent = place < doneRows && gap === undefined;
@@ -97,7 +102,7 @@ async function* follow(
         outcome: isSent
           ? outcomeOf(
               { ...row, line: row.line ?? 0, hasOwnReference: true },
-              sent.get(row.reference),
+              sent.get(referenceKey(row.reference)),
             )
           : { ...notSent, reason: gap ?? null },
       };
@@ -120,7 +125,9 @@ export async function outcomeFile(
   async function* sets(): AsyncGenerator<readonly Row[]> {
     const followed = follow(database, companyId, proposal);
     let next = await followed.next();
-    for (const chunk of chunksOf(rows, referencesAtOnce)) {
+    const turns = new Turns();
+    for (const chunk of chunksOf(rows, rowsWrittenAtOnce)) {
+      if (turns.isOver) await turns.next();
       const set: Row[] = [];
       for (const { line, cells } of chunk) {
         const current = next.value as Followed | undefined;

@@ -1,21 +1,15 @@
-import { createHash } from "node:crypto";
 import { getProposal } from "../approvals/find-proposals.ts";
 import { proposalCan } from "../approvals/proposal.ts";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { nextId } from "../database/next-id.ts";
-import { tableLimits } from "../spreadsheets/limits.ts";
-import { readTable } from "../spreadsheets/read-table.ts";
+import { toPublicId } from "../kernel/ids.ts";
 import type { TableRow } from "../spreadsheets/table.ts";
 import type { ConsolePerson } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
 import { packRows, unpackRows } from "./cells.ts";
-import {
-  type DraftSummary,
-  draftsMax,
-  type PayrollDraft,
-  payrollBytesMax,
-  payrollRowsMax,
-} from "./draft.ts";
+import { type DraftSummary, draftIdPrefix, draftsMax, type PayrollDraft } from "./draft.ts";
 import { DraftChanged, DraftClosed, DraftNotFound, TooManyDrafts } from "./errors.ts";
+import type { ReadFile } from "./file-reader.ts";
 import {
   countOpenDrafts,
   deleteDraft,
@@ -29,38 +23,17 @@ import {
   updateDraft,
 } from "./store.ts";
 
-/** A file as somebody has sent it. */
-export interface SentFile {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
 const nameMax = 120;
-const unpackedBytesMax = 64 * 1024 * 1024;
-
-/** The rows of a file; throws UnreadableFile. The headings count as one. */
-export async function readFileRows({ name, bytes }: SentFile): Promise<TableRow[]> {
-  const limits = {
-    ...tableLimits,
-    fileBytesMax: payrollBytesMax,
-    unpackedBytesMax,
-    rowsMax: payrollRowsMax + 1,
-  };
-  const rows: TableRow[] = [];
-  for await (const row of readTable(bytes, name, limits)) rows.push(row);
-  return rows;
-}
 
 export async function createDraft(
   database: Database,
   companyId: string,
   by: ConsolePerson,
-  file: SentFile,
+  file: ReadFile,
 ): Promise<string> {
-  const rows = await readFileRows(file);
-  const fileHash = createHash("sha256").update(file.bytes).digest();
-  const about = { name: file.name, fileHash, retryOf: null, subCompanyId: null };
-  return keepRows(database, companyId, by, about, rows);
+  const { name, fileHash, packed } = file;
+  const about = { name, fileHash, retryOf: null, subCompanyId: null };
+  return keepPacked(database, companyId, by, about, packed);
 }
 
 export async function keepRows(
@@ -70,7 +43,16 @@ export async function keepRows(
   about: Pick<DraftSummary, "name" | "fileHash" | "retryOf" | "subCompanyId">,
   rows: readonly TableRow[],
 ): Promise<string> {
-  const packed = await packRows(rows);
+  return keepPacked(database, companyId, by, about, await packRows(rows));
+}
+
+async function keepPacked(
+  database: Database,
+  companyId: string,
+  by: ConsolePerson,
+  about: Pick<DraftSummary, "name" | "fileHash" | "retryOf" | "subCompanyId">,
+  packed: Buffer,
+): Promise<string> {
   return database.transactionOf(companyId, async (tx) => {
     const id = await nextId(tx, companyId, "payroll-drafts");
     if ((await countOpenDrafts(tx, companyId, draftsMax)) >= draftsMax)
@@ -81,6 +63,7 @@ export async function keepRows(
       .slice(0, nameMax);
     const draft = { ...about, name: name === "" ? "?" : name, id, madeBy: by.personId };
     await insertDraft(tx, companyId, draft, packed);
+    await recordHand(tx, companyId, id, by);
     return id;
   });
 }
@@ -134,6 +117,7 @@ export async function changeDraft(database: Database, edit: DraftEdit): Promise<
   const packed = edit.rows && (await packRows(edit.rows));
   await database.transactionOf(companyId, async (tx) => {
     const draft = await lockOpenDraft(tx, companyId, draftId, edit.version);
+    if (!draft.hands.includes(by.personId)) await recordHand(tx, companyId, draftId, by);
     await updateDraft(tx, companyId, draftId, {
       packed,
       hands: [...new Set([...draft.hands, by.personId])],
@@ -142,6 +126,12 @@ export async function changeDraft(database: Database, edit: DraftEdit): Promise<
       allowsRepeats: edit.allowsRepeats ?? draft.allowsRepeats,
     });
   });
+}
+
+/** Once for each person who has a hand in a draft: whoever has may not approve what comes of it, and the audit compares. */
+function recordHand(tx: Tx, companyId: string, draftId: string, by: ConsolePerson): Promise<void> {
+  const subject = toPublicId(draftIdPrefix, draftId);
+  return recordForCompany(tx, companyId, by, { action: "payroll.prepared", subject });
 }
 
 export async function discardDraft(

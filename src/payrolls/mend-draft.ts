@@ -1,12 +1,15 @@
 import type { Language } from "../kernel/language.ts";
 import { inLanguage } from "../kernel/language.ts";
+import { Turns } from "../kernel/turns.ts";
 import type { PayoutColumns } from "../payouts/columns.ts";
+import { chunksOf } from "../payouts/paymaster.ts";
 import type { Field } from "../payouts/payout.ts";
 import type { Row } from "../spreadsheets/cell.ts";
 import { plainHeading } from "../spreadsheets/match-columns.ts";
 import type { TableRow } from "../spreadsheets/table.ts";
 import { csvWriter } from "../spreadsheets/write-csv.ts";
 import type { BadRow } from "./check-draft.ts";
+import { rowsWrittenAtOnce } from "./draft.ts";
 import { CorrectionsUnreadable } from "./errors.ts";
 
 /** What was typed into the fields of one row; null: the row is taken out. */
@@ -60,11 +63,15 @@ export function badRowsFile(
   const { language } = columns;
   const header = [...columns.header, ...addedHeadings[language]];
   async function* sets(): AsyncGenerator<readonly Row[]> {
-    yield badRows.map(({ row, findings }) => [
-      ...columns.header.map((_, place) => ({ text: row.cells[place] ?? "" })),
-      { amount: row.line },
-      { text: findings.map(({ message }) => inLanguage(language, message)).join(" ") },
-    ]);
+    const turns = new Turns();
+    for (const chunk of chunksOf(badRows, rowsWrittenAtOnce)) {
+      if (turns.isOver) await turns.next();
+      yield chunk.map(({ row, findings }) => [
+        ...columns.header.map((_, place) => ({ text: row.cells[place] ?? "" })),
+        { amount: row.line },
+        { text: findings.map(({ message }) => inLanguage(language, message)).join(" ") },
+      ]);
+    }
   }
   return csvWriter(header, sets(), "excel-fr");
 }
