@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendError } from "../http/error-response.ts";
+import { pathOf, sendError } from "../http/error-response.ts";
 import { RouteNotFound } from "../http/errors.ts";
 import type { App } from "../http/server.ts";
-import { version } from "../kernel/version.ts";
+import { withoutSlashes } from "../kernel/without-slashes.ts";
 import { type PageSettings } from "../pages/page-settings.ts";
 import { frameOf, sendFramed } from "./frame-of.ts";
 import { problemHandler, sendProblem } from "./problems.tsx";
@@ -17,13 +17,14 @@ const hidden = { schema: { hide: true } };
  */
 export async function homeRoutes(app: App, settings: PageSettings): Promise<void> {
   const showProblem = problemHandler(settings);
+  const addresses = addressesOf(settings);
   app.setErrorHandler((error, request, reply) =>
     (wantsPage(request) ? showProblem : sendError)(error, request, reply),
   );
   app.get("/", hidden, async (request, reply) => {
-    if (!wantsPage(request)) return notFound(request, reply);
+    if (!wantsPage(request)) return reply.send(addresses);
     const frame = frameOf(settings, request, "/");
-    const page = <HomePage frame={frame} version={version} />;
+    const page = <HomePage frame={frame} />;
     return sendFramed(request, reply, frame, page);
   });
   app.get("/guide", hidden, async (request, reply) => {
@@ -36,12 +37,29 @@ export async function homeRoutes(app: App, settings: PageSettings): Promise<void
   );
 }
 
+/** The addresses of the API, its reference and the console, as JSON. It names no version, because strangers can read it. */
+function addressesOf({ publicUrl }: PageSettings): Readonly<Record<string, string>> {
+  const url = withoutSlashes(publicUrl);
+  return {
+    api: `${url}/v1`,
+    openapi: `${url}/openapi.json`,
+    reference: `${url}/docs`,
+    guides: `${url}/docs/guides`,
+    console: `${url}/console`,
+    wallet: `${url}/wallet`,
+  };
+}
+
 /** Browsers name HTML when a person opens an address; programs and their libraries do not. */
 function wantsPage(request: FastifyRequest): boolean {
-  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers.accept ?? "");
+  return (request.headers.accept ?? "").split(",").some((wanted) => {
+    const [type = "", weight = ""] = wanted.toLowerCase().split(";", 2);
+    return type.trim() === "text/html" && !/^q=0(?:\.0*)?$/.test(weight.trim());
+  });
 }
 
 async function notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  await sendError(new RouteNotFound(), request, reply);
+  const meant = request.server.findAddress(pathOf(request.originalUrl));
+  await sendError(new RouteNotFound(meant), request, reply);
   return reply;
 }

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest";
 import { startService, test } from "../../test/fixtures.ts";
 import { textOf, visit } from "../../test/pay-page.ts";
-import { version } from "../kernel/version.ts";
 
 /** As browsers ask when somebody types an address. */
 const browser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
@@ -12,8 +11,7 @@ describe("/", () => {
 
     expect(status).toBe(200);
     expect(textOf(html)).toContain("Cauri (test) reçoit des paiements pour des commerçants");
-    expect(textOf(html)).toContain(`Cauri, version ${version}`);
-    for (const path of ["/wallet", "/guide", "/docs", "/openapi.json"]) {
+    for (const path of ["/wallet", "/guide", "/docs", "/docs/guides", "/openapi.json"]) {
       expect(html).toContain(`href="${path}"`);
       expect((await visit(service, path, browser)).status).toBe(200);
     }
@@ -25,13 +23,36 @@ describe("/", () => {
   test.for(["*/*", "application/json", "", "text/html;q=0, */*"])(
     "404: a program that accepts %j is answered in JSON, as ever",
     async (accept, { service }) => {
-      for (const path of ["/", "/nothing"]) {
-        const answer = await service.call("GET", path, { headers: { accept } });
-        expect(answer.status).toBe(404);
-        expect(answer.body).toMatchObject({ code: "route_not_found", path });
-      }
+      const answer = await service.call("GET", "/nothing", { headers: { accept } });
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ code: "route_not_found", path: "/nothing" });
     },
   );
+
+  test("200: a program learns where everything is, and nothing of what runs here", async ({
+    db,
+  }) => {
+    const service = await startService(db, { PUBLIC_URL: "https://pay.example/cauri/" });
+    try {
+      const { status, headers, body } = await service.call("GET", "/");
+      expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(body).toEqual({
+        api: "https://pay.example/cauri/v1",
+        openapi: "https://pay.example/cauri/openapi.json",
+        reference: "https://pay.example/cauri/docs",
+        guides: "https://pay.example/cauri/docs/guides",
+        console: "https://pay.example/cauri/console",
+        wallet: "https://pay.example/cauri/wallet",
+      });
+      for (const address of Object.values(body as Record<string, string>).slice(1)) {
+        const path = address.replace("https://pay.example/cauri", "");
+        const { statusCode } = await service.app.inject(path);
+        expect([200, 303], path).toContain(statusCode);
+      }
+    } finally {
+      await service.stop();
+    }
+  });
 
   test("404: below /v1 the answer is JSON for everybody, and the token comes first", async ({
     service,

@@ -1,18 +1,21 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PaymentLinks } from "../charges/payment-links.ts";
+import { answerUnread, collectRoutes, refuseOtherMethods } from "../http/other-methods.ts";
 import { RateWindows } from "../http/rate-windows.ts";
-import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
+import type { App } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { networkOf } from "../kernel/network-of.ts";
 import { isForeign } from "../pages/foreign-requests.ts";
 import { readForms } from "../pages/form.ts";
 import { type PageSettings } from "../pages/page-settings.ts";
+import type { PublicLedgerKey } from "../statements/seal.ts";
 import { Merchants, SmallLogos } from "./find-merchant.ts";
 import type { Till } from "./find-standing.ts";
 import { homeRoutes } from "./home-routes.tsx";
 import { payRoutes } from "./pay-routes.tsx";
 import { problemHandler, sendProblem, sendUnknownLink } from "./problems.tsx";
+import { verifyRoutes } from "./verify-routes.tsx";
 import { walletRoutes } from "./wallet-routes.tsx";
 
 export const pagePrefixes = ["/pay/", "/wallet/"] as const;
@@ -24,10 +27,14 @@ export interface CheckoutRoutesOptions {
   readonly links: PaymentLinks;
   /** Links that lead nowhere, from one address in a minute, before it is told to wait. */
   readonly wrongLinksPerMinute: number;
+  /** The operator's, with which statements are verified. */
+  readonly readLedgerKeys: () => Promise<readonly PublicLedgerKey[]>;
 }
 
 /** More codes than a household behind one address asks for, and too few to run up the operator's SMS bill. */
 const codesPerAddressAndMinute = 30;
+/** Files to verify: more than a person has, and few enough that a minute of one network is a minute of one thread at most. */
+const filesPerAddressAndMinute = 20;
 const minuteMs = 60_000;
 /** Forms here send a phone number or a code; this is far more than either needs. */
 const formBytesMax = 2_048;
@@ -35,7 +42,7 @@ const formBytesMax = 2_048;
 /** The pages for people, in a scope of their own, which reads forms and answers HTML, also to errors. */
 export async function checkoutRoutes(
   scope: App,
-  { settings, till, clock, links, wrongLinksPerMinute }: CheckoutRoutesOptions,
+  { settings, till, clock, links, wrongLinksPerMinute, readLedgerKeys }: CheckoutRoutesOptions,
 ): Promise<void> {
   const routes = collectRoutes(scope);
   await scope.register(rateLimit, { global: false, store: RateWindows });
@@ -47,6 +54,7 @@ export async function checkoutRoutes(
     });
   const countWrongLink = limitPerAddress(wrongLinksPerMinute);
   const countCode = limitPerAddress(codesPerAddressAndMinute);
+  const countFile = limitPerAddress(filesPerAddressAndMinute);
   const refuseBusy = (request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(settings, request, reply.header("retry-after", minuteMs / 1_000), 429);
 
@@ -86,10 +94,19 @@ export async function checkoutRoutes(
     },
     refuseAsking: refuseBusy,
   });
-  refuseOtherMethods(scope, routes);
-  for (const url of ["/pay", "/pay/*"]) scope.all(url, { schema: { hide: true } }, refuseLink);
-  scope.all("/wallet/*", { schema: { hide: true } }, (request, reply) =>
-    sendProblem(settings, request, reply, 404),
+  await scope.register((inner: App) =>
+    verifyRoutes(inner, {
+      settings,
+      readLedgerKeys,
+      mayVerify: async (request) => {
+        const count = await countFile(request);
+        return count.isAllowed || !count.isExceeded;
+      },
+      refuseBusy,
+    }),
   );
+  refuseOtherMethods(scope, routes);
+  for (const url of ["/pay", "/pay/*"]) answerUnread(scope, url, refuseLink);
+  answerUnread(scope, "/wallet/*", (request, reply) => sendProblem(settings, request, reply, 404));
   await scope.register((inner: App) => homeRoutes(inner, settings));
 }

@@ -143,7 +143,7 @@ const deletedAtOnceMax = 1_000;
 
 /** A bounded number; true when there may be more. */
 export async function deleteOldCheckouts(database: Database, companyId: string): Promise<boolean> {
-  const browsers = await database.query(sql`
+  const browsers = await database.execute(sql`
     delete from checkout_browsers
     where company_id = ${companyId} and (charge_id, browser_hash) in (
       select charge_id, browser_hash from checkout_browsers
@@ -151,7 +151,7 @@ export async function deleteOldCheckouts(database: Database, companyId: string):
         and updated_at > '-infinity'
       order by updated_at limit ${deletedAtOnceMax})
     returning charge_id`);
-  const checkouts = await database.query(sql`
+  const checkouts = await database.execute(sql`
     delete from checkouts where company_id = ${companyId} and charge_id in (
       select charge_id from checkouts
       where company_id = ${companyId} and updated_at < now() - interval '30 days'

@@ -12,7 +12,13 @@ const saidThere: ReadonlySet<string> = new Set([
   "rate-limited",
   "insufficient-funds",
 ]);
-const forbiddenThere: ReadonlySet<string> = new Set(["own_proposal", "own_key"]);
+const forbiddenThere: ReadonlySet<string> = new Set([
+  "own_proposal",
+  "own_key",
+  "of_introducer",
+  "own_request",
+  "request_of_introducer",
+]);
 
 /** Does what a form asks for; what stands in the way is said on the page it came from. */
 export async function attempt(

@@ -111,6 +111,7 @@ export function problemHandler(parts: ConsoleParts) {
 
 function problemOf(status: number, code: string): keyof FrameWords["problems"] {
   if (code === "company_frozen") return "frozen";
+  if (code === "too_many_codes") return "tooManyCodes";
   if (status === 403) return "forbidden";
   if (status === 404) return "notFound";
   if (status === 405) return "method";

@@ -1,3 +1,5 @@
+import { requestIdPrefix } from "../access/request.ts";
+import { membershipsWaitedFor } from "../access/requests.ts";
 import { companyIdPrefix } from "../companies/company.ts";
 import { findCompany } from "../companies/find-company.ts";
 import type { App } from "../http/server.ts";
@@ -13,7 +15,7 @@ import type { ConsoleParts } from "./parts.ts";
 import { CompaniesView } from "./views/companies-view.tsx";
 import { companiesWords } from "./words/companies.ts";
 
-const hidden = { schema: { hide: true }, bodyLimit: 2_048 };
+const hidden = { schema: { hide: true }, bodyLimit: 2_048, config: { proof: "none" } } as const;
 
 /** Where a person of several companies says for whom to work, and how everybody leaves. */
 export function companyScreens(app: App, parts: ConsoleParts): void {
@@ -26,11 +28,13 @@ export function companyScreens(app: App, parts: ConsoleParts): void {
     const bare = bareOf(parts, request);
     const words = companiesWords[bare.language];
     const companies = await companiesOf(parts, person.id);
+    const waiting = await waitedForBy(parts, person.id);
     const content = (
       <CompaniesView
         context={{ ...bare, formToken: formTokenOf(signedIn.token) }}
         words={words}
         companies={companies}
+        waiting={waiting}
         email={person.email}
         isOperator={person.isOperator}
       />
@@ -77,4 +81,19 @@ async function companiesOf(
     }),
   );
   return found.flatMap((company) => company ?? []);
+}
+
+/** Companies that somebody is about to join, once a second owner or the operator has confirmed it. */
+async function waitedForBy(
+  { database }: ConsoleParts,
+  personId: string,
+): Promise<readonly ChosenFrom[]> {
+  const requests = await membershipsWaitedFor(database, personId);
+  return Promise.all(
+    requests.map(async ({ id, companyId, role }) => ({
+      id: toPublicId(requestIdPrefix, id),
+      name: (await findCompany(database, companyId))?.name ?? "",
+      role,
+    })),
+  );
 }

@@ -43,6 +43,14 @@ export interface Bare {
   readonly href: Href;
 }
 
+/** Which forms of this session take another proof of who sends them. */
+export interface StepUp {
+  /** code: a passkey cannot stand in for it, because the form cannot be kept meanwhile. */
+  readonly asks: (path: string) => "code" | "any" | undefined;
+  readonly hasPasskey: boolean;
+  readonly language: Language;
+}
+
 /** What a page, or what a form is sent to, is handed of whoever is signed in, and how to answer. */
 export interface VisitContext {
   readonly request: FastifyRequest;
@@ -62,6 +70,8 @@ export interface VisitContext {
   readonly href: Href;
   /** Goes into every form: `<Form>` does it. */
   readonly formToken: string;
+  /** So does a field for a code, where the form takes one. */
+  readonly stepUp: StepUp;
   readonly send: (view: View) => Promise<FastifyReply>;
   /** After a form: to the page that shows what became of it, with a sentence to say there once. */
   readonly seeOther: (path: string, notice?: Notice) => Promise<FastifyReply>;

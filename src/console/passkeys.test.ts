@@ -92,7 +92,7 @@ test("in with a passkey alone, and after the password in place of the code", asy
   company,
 }) => {
   const { who, device } = await takeSeat(db, service, company.id);
-  const stretched = await hashPassword("le marché ouvre à sept heures");
+  const stretched = await hashPassword("le marché ouvre à sept heures", "a test");
   await db.database.query(sql`
     update people set password = ${stretched} where person_id = ${who.personId}`);
   const nobody = new ConsoleClient(service, undefined);
@@ -139,7 +139,7 @@ test("in with a passkey alone, and after the password in place of the code", asy
   expect((await step.post("/console/login/code", own)).location).toMatch(/login/);
 });
 
-test("challenges are bounded: for strangers by address, for people by person", async ({
+test("challenges are bounded: for strangers by address, for people by session", async ({
   db,
   service,
   company,

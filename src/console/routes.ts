@@ -1,6 +1,8 @@
 import { acceptsGzip } from "../http/compress-answers.ts";
 import { RouteNotFound } from "../http/errors.ts";
-import { type App, collectRoutes, refuseOtherMethods } from "../http/server.ts";
+import { collectRoutes, refuseOtherMethods, refuseTheRest } from "../http/other-methods.ts";
+import type { App } from "../http/server.ts";
+import { readForms } from "../pages/form.ts";
 import { hemIn } from "../pages/send-page.ts";
 import { approvalScreens } from "./approvals/screens.tsx";
 import { problemHandler } from "./bare.tsx";
@@ -12,6 +14,7 @@ import { requestScreens } from "./developers/request-screens.tsx";
 import { signatureScreens } from "./developers/signature-screens.tsx";
 import { webhookScreens } from "./developers/webhook-screens.tsx";
 import { homeScreens } from "./home/routes.tsx";
+import { languageRoutes } from "./language.ts";
 import { joinRoutes } from "./login/join-routes.tsx";
 import { loginRoutes } from "./login/login-routes.tsx";
 import { passkeyRoutes } from "./login/passkey-routes.tsx";
@@ -19,9 +22,11 @@ import { secondFactorRoutes } from "./login/second-factor-routes.tsx";
 import { operatorScreens } from "./operations/screens.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { payrollScreens } from "./payroll/screens.tsx";
+import { collectProofs } from "./proofs.ts";
 import { screen } from "./screen.ts";
 import { sections } from "./sections.ts";
 import { statementScreens } from "./statements/routes.tsx";
+import { stepUpRoutes } from "./step-up.tsx";
 import { subCompanyScreens } from "./sub-companies/routes.tsx";
 import { accountScreens } from "./team/account-screens.tsx";
 import { passkeyScreens } from "./team/passkey-screens.tsx";
@@ -33,17 +38,15 @@ import { packedStylesheet, stylesheet, stylesPath } from "./views/stylesheet.ts"
 export const consolePrefix = "/console/";
 
 const hidden = { schema: { hide: true } };
+/** Of a form whose route says nothing else. */
+const formBytesMax = 16 * 1_024;
 const yearSeconds = 31_536_000;
 
 /** The console, in a scope of its own: forms in, HTML out, also to errors. */
 export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<void> {
   const routes = collectRoutes(scope);
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: unknown, body: string) => new URLSearchParams(body),
-  );
+  const endCollecting = collectProofs(scope);
+  readForms(scope, formBytesMax);
   scope.setErrorHandler(problemHandler(parts));
   scope.get(stylesPath, hidden, async (request, reply) => {
     hemIn(reply)
@@ -57,6 +60,8 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   passkeyRoutes(scope, parts);
   joinRoutes(scope, parts);
   secondFactorRoutes(scope, parts);
+  stepUpRoutes(scope, parts);
+  languageRoutes(scope, parts);
   companyScreens(scope, parts);
   homeScreens(scope, parts);
   transferScreens(scope, parts);
@@ -77,10 +82,9 @@ export async function consoleRoutes(scope: App, parts: ConsoleParts): Promise<vo
   operatorScreens(scope, parts);
 
   if (!scope.hasRoute({ method: "GET", url: "/console" })) showFirstSection(scope, parts);
+  endCollecting();
   refuseOtherMethods(scope, routes);
-  scope.all("/console/*", hidden, async () => {
-    throw new RouteNotFound();
-  });
+  refuseTheRest(scope, "/console/*");
 }
 
 /** Without a home page the address leads to the first section that the person may open. */

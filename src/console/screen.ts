@@ -1,16 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { companyIdPrefix } from "../companies/company.ts";
 import { findCompany, placeOfCompany } from "../companies/find-company.ts";
 import type { App } from "../http/server.ts";
+import { activities } from "../kernel/activity-board.ts";
+import { toPublicId } from "../kernel/ids.ts";
 import type { Language } from "../kernel/language.ts";
 import { isForeign } from "../pages/foreign-requests.ts";
 import { redirect } from "../pages/send-page.ts";
-import { chooseOwnLanguage } from "../staff/people.ts";
 import { type CompanyRole, type Permission, roleMay } from "../staff/roles.ts";
 import {
   type FoundSession,
   findSession,
   formTokenOf,
   isFormToken,
+  isFormTokenFor,
   keepSession,
   lacksSecondFactor,
   leaveNotice,
@@ -25,7 +28,9 @@ import type {
 } from "./context.ts";
 import { readSessionToken } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
+import { type ProofNeeded, proofFor, proofsOf } from "./proofs.ts";
 import { sendView } from "./send-view.tsx";
+import { askAgain, asksForProof, type ProofRefusal, takeProof } from "./step-up.tsx";
 import { frameWords } from "./words/frame.ts";
 
 export interface ScreenOptions {
@@ -33,10 +38,23 @@ export interface ScreenOptions {
   readonly may: Permission | readonly Permission[] | "anyone";
 }
 
-export interface ActionOptions extends ScreenOptions {
+export type ActionOptions = ScreenOptions & FormOptions<ActionContext>;
+
+export type FormOptions<Context> = {
   /** What the form may weigh; without it, as much as a page of fields needs. */
   readonly bytesMax?: number;
-}
+} & (
+  | {
+      /** What the form takes beside the session: see there. */
+      readonly proof: Exclude<ProofNeeded, "password">;
+      readonly again?: undefined;
+    }
+  | {
+      readonly proof: "password";
+      /** Shows the form again, since nothing secret is sent back to be kept in a page. */
+      readonly again: (context: Context, refusal: ProofRefusal) => Promise<FastifyReply>;
+    }
+);
 
 const formBytesMax = 16 * 1_024;
 
@@ -59,7 +77,7 @@ export function action(
   options: ActionOptions,
   handler: (context: ActionContext) => Promise<FastifyReply>,
 ): void {
-  takeForm(app, parts, path, letIntoCompany(parts, options), handler, options.bytesMax);
+  takeForm(app, parts, path, letIntoCompany(parts, options), options, handler);
 }
 
 /** Answers the request of whoever may not see what is there, and is undefined then. */
@@ -86,26 +104,37 @@ export function servePage<Context>(
   });
 }
 
-export function takeForm<Context>(
+/** Those whose sender was found good before the form was read. */
+const fromSignedIn = new WeakSet<FastifyRequest>();
+
+type Formed<Context> = Context & { readonly form: URLSearchParams };
+
+export function takeForm<Context extends VisitContext>(
   app: App,
   parts: ConsoleParts,
   path: string,
   letIn: LetIn<Context>,
-  handler: (context: Context & { readonly form: URLSearchParams }) => Promise<FastifyReply>,
-  bytesMax = formBytesMax,
+  { proof, again, bytesMax = formBytesMax }: FormOptions<Formed<Context>>,
+  handler: (context: Formed<Context>) => Promise<FastifyReply>,
 ): void {
   app.post(
     path,
     {
       schema: { hide: true },
       bodyLimit: bytesMax,
+      config: { proof },
       // Before the body is read: whoever may not send it need not be listened to.
       preParsing: async (request, reply) => {
-        if (isForeign(request, parts.settings.publicUrl))
+        if (isForeign(request, parts.settings.publicUrl)) {
           await sendProblem(parts, request, reply, "foreign", 403);
+          return;
+        }
+        if ((await findSignedIn(parts, request, reply)) !== undefined) fromSignedIn.add(request);
       },
     },
     async (request, reply) => {
+      if (!fromSignedIn.has(request)) return reply;
+      // Once more: while somebody took the time to send the form, the session may have ended, or the role may be another.
       const signedIn = await findSignedIn(parts, request, reply);
       if (signedIn === undefined) return reply;
       const query = queryOf(request);
@@ -114,10 +143,20 @@ export function takeForm<Context>(
       const formToken = form.get("token") ?? query.get("token") ?? "";
       if (!isFormToken(signedIn.token, formToken))
         return sendProblem(parts, request, reply, "stale", 403);
+      if (!isFormTokenFor(signedIn.token, signedIn.session.companyId, formToken))
+        return sendProblem(parts, request, reply, "otherCompany", 403);
       const context = await letIn(signedIn, request, reply);
       if (context === undefined) return reply;
       await keepSession(parts.database, signedIn.token);
-      return handler({ ...context, form });
+      if (!asksForProof(proof, signedIn.session)) return handler({ ...context, form });
+      const refusal = await takeProof(parts, { ...context, form });
+      if (refusal !== undefined)
+        return again === undefined
+          ? askAgain(parts, { ...context, form }, refusal)
+          : again({ ...context, form }, refusal);
+      // From here on the session is fresh: its pages do not ask again.
+      const stepUp = { ...context.stepUp, asks: () => undefined };
+      return handler({ ...context, form, stepUp });
     },
   );
 }
@@ -166,6 +205,7 @@ function letIntoCompany(parts: ConsoleParts, { may }: ScreenOptions): LetIn<Scre
       redirect(reply, href(isAtWork ? "/console/operations" : "/console/companies"));
       return undefined;
     }
+    activities.nameCompany(request.activity, toPublicId(companyIdPrefix, company.id));
     if (!isAllowed(role, may)) {
       await sendProblem(parts, request, reply, "forbidden", 403);
       return undefined;
@@ -197,7 +237,7 @@ export async function visitOf(
   reply: FastifyReply,
 ): Promise<Omit<VisitContext, "send">> {
   const { person } = session;
-  const language = await ownLanguage(parts, session, request);
+  const language = ownLanguage(session, request);
   const { nonce, href } = bareOf(parts, request);
   return {
     request,
@@ -211,12 +251,22 @@ export async function visitOf(
     params: (request.params ?? {}) as Readonly<Record<string, string>>,
     by: {
       personId: person.id,
+      sessionId: session.id,
       address: request.address,
-      via: `${request.method} ${request.routeOptions.url ?? ""}`,
+      via: `${request.method} ${request.route.url ?? ""}`,
     },
     nonce,
     href,
-    formToken: formTokenOf(token),
+    formToken: formTokenOf(token, session.companyId),
+    stepUp: {
+      asks: (path) => {
+        const needed = proofFor(proofsOf(request.server), path);
+        if (!asksForProof(needed, session)) return undefined;
+        return needed === "password" ? "code" : "any";
+      },
+      hasPasskey: session.hasPasskey,
+      language,
+    },
     async seeOther(path, notice?: Notice) {
       if (notice !== undefined) await leaveNotice(parts.database, token, JSON.stringify(notice));
       return redirect(reply, href(path));
@@ -229,16 +279,11 @@ function isAllowed(role: CompanyRole, may: ScreenOptions["may"]): boolean {
   return [may].flat().some((permission) => roleMay(role, permission));
 }
 
-/** The language asked for by hand, which is kept; else the one that was kept; else what the browser asks for. */
-async function ownLanguage(
-  { database }: ConsoleParts,
-  { person }: FoundSession,
-  request: FastifyRequest,
-): Promise<Language> {
+/** The language that this page is asked for in; else the one that was chosen for all of them; else what the browser asks for. */
+function ownLanguage({ person }: FoundSession, request: FastifyRequest): Language {
   const asked = queryOf(request).get("lang");
-  if (asked !== "fr" && asked !== "en") return person.language ?? languageOf(request);
-  if (asked !== person.language) await chooseOwnLanguage(database, person.id, asked);
-  return asked;
+  if (asked === "fr" || asked === "en") return asked;
+  return person.language ?? languageOf(request);
 }
 
 function queryOf(request: FastifyRequest): URLSearchParams {

@@ -37,6 +37,7 @@ export const sections: readonly Section[] = [
 export const operatorSections: readonly Section[] = [
   { path: "/console/operations", may: ["operations"], word: "health" },
   { path: "/console/operations/companies", may: ["operations"], word: "companies" },
+  { path: "/console/operations/requests", may: ["operations"], word: "requests" },
   { path: "/console/operations/stuck", may: ["operations"], word: "work" },
   { path: "/console/operations/endpoints", may: ["operations"], word: "endpoints" },
   { path: "/console/operations/banner", may: ["operations"], word: "banner" },

@@ -30,6 +30,7 @@ export async function sendView(
     role: words.roles[role],
     timeZone: company.timeZone,
     balance: balances?.available,
+    ...(role === "owner" ? { unseenChanges: context.session.unseenChanges } : {}),
   };
   return sendFramed(parts, context, view, whose, shown);
 }

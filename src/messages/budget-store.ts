@@ -52,7 +52,7 @@ export async function selectCounts(
 
 /** Deletes counts of days that are over for good, a bounded number; true when there may be more. */
 export async function deleteOldCounts(database: Database): Promise<boolean> {
-  const deleted = await database.query(sql`
+  const deleted = await database.execute(sql`
     delete from message_counts where day < now() - interval '2 days' and subject in (
       select subject from message_counts
       where day < now() - interval '2 days' and day > '-infinity'

@@ -14,7 +14,11 @@ export function GuidePage({
   const { words, href } = frame;
   const { guide } = words;
   const examples: readonly (readonly [string, string, string])[] = [
-    [guide.token, guide.tokenWhat, `curl ${url}/v1/balance -H "Authorization: Bearer $TOKEN"`],
+    [
+      guide.token,
+      guide.tokenWhat,
+      `curl ${url}/v1/balance -H "Authorization: Bearer $CAURI_TOKEN"`,
+    ],
     [
       guide.charge,
       guide.chargeWhat,
@@ -39,7 +43,7 @@ export function GuidePage({
     [
       guide.webhook,
       guide.webhookWhat,
-      `${post(url, "webhooks", { topic: "charge/events", url: "https://shop.example/hook" })}\n\nx-${brand}-hmac-sha256: base64(HMAC-SHA256($SECRET_KEY, body))`,
+      `${post(url, "webhooks", { topic: "charge/events", url: "https://shop.example/hook" })}\n\nx-${brand}-hmac-sha256: base64(HMAC-SHA256($CAURI_SECRET_KEY, body))`,
     ],
   ];
   return (
@@ -53,7 +57,13 @@ export function GuidePage({
         </section>
       ))}
       <p>{guide.more}</p>
-      <a class="button" href={href("/openapi.json")}>
+      <a class="button" href={href("/docs")}>
+        {words.home.reference}
+      </a>
+      <a class="button second" href={href("/docs/guides")}>
+        {words.home.guides}
+      </a>
+      <a class="button second" href={href("/openapi.json")}>
         {words.home.api}
       </a>
     </Document>
@@ -62,7 +72,7 @@ export function GuidePage({
 
 function post(url: string, resource: string, body: object): string {
   return [
-    `curl ${url}/v1/${resource} -H "Authorization: Bearer $TOKEN" \\`,
+    `curl ${url}/v1/${resource} -H "Authorization: Bearer $CAURI_TOKEN" \\`,
     `  -H "Content-Type: application/json" -d '${JSON.stringify(body, null, 1).replaceAll(/\n\s*/g, " ")}'`,
   ].join("\n");
 }

@@ -18,6 +18,7 @@ h2 { font-size: 1rem; }
 a { color: var(--main); }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
 .money { display: inline-block; overflow-wrap: normal; }
+.codepoint { padding: 0 .25em; border: 1px solid; border-radius: .25rem; color: var(--bad); font-size: .8em; white-space: nowrap; }
 .number { font-size: 1.375rem; font-weight: 700; font-variant-numeric: tabular-nums; }
 .note { padding: .75rem 1rem; border-radius: .75rem; background: var(--tint); }
 pre { margin: 0; white-space: pre-wrap; font: .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--ground); }
@@ -51,6 +52,8 @@ button, .button {
   border: 1.5px solid var(--main); border-radius: .75rem; background: var(--main); color: var(--on-main);
   font: inherit; font-size: 1.0625rem; font-weight: 650; text-align: center; text-decoration: none; cursor: pointer;
 }
+input[type=file] { font-size: 1rem; padding: .75rem .875rem; }
+textarea { width: 100%; padding: .5rem .875rem; border: 1.5px solid var(--edge); border-radius: .75rem; background: var(--card); color: var(--ink); font: .875rem/1.5 ui-monospace, monospace; }
 label ~ button { margin-top: .5rem; }
 button:disabled { opacity: .65; cursor: default; }
 [hidden] { display: none; }

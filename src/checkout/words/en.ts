@@ -1,4 +1,5 @@
 import type { Words } from "./fr.ts";
+import { verifyEn } from "./verify-en.ts";
 
 const nb = "\u00a0";
 
@@ -53,6 +54,10 @@ export const en = {
     wrong: ({ whole }) => `This number is not valid. Write it in digits, for example ${whole}.`,
     withoutCountry: ({ country, whole }) =>
       `This is not a whole number of this country (${country}). Write it with its country code, for example ${whole}.`,
+    oldBenin: () =>
+      "Numbers of Benin have ten digits. Write 01 before the eight, for example +229 01 97 12 34 56.",
+    oldIvoryCoast: () =>
+      "Numbers of Côte d’Ivoire have ten digits. Write 01, 05 or 07 before the eight, for example +225 07 01 02 03 04.",
     noAccount: ({ operator }) =>
       `This number has no ${operator} account. No code was sent. Check the number or use another one.`,
   },
@@ -231,12 +236,16 @@ export const en = {
     people: "For everybody",
     wallet: "See my account",
     link: "To pay, open the link that the merchant gave you.",
+    businesses: "For businesses",
+    console: "Open the console",
     developers: "For developers",
     guide: "Getting started",
     reference: "API reference",
+    guides: "Guides, step by step",
     api: "API description (OpenAPI)",
-    version: (version) => `Cauri, version ${version}`,
   },
+
+  verify: verifyEn,
 
   guide: {
     title: "Guide for developers",

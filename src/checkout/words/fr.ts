@@ -1,3 +1,5 @@
+import { verifyFr } from "./verify-fr.ts";
+
 /** A non-breaking space: before French punctuation, and inside amounts. */
 const nb = "\u00a0";
 
@@ -54,6 +56,10 @@ export const fr = {
       `Ce numéro n’est pas valide. Écrivez-le en chiffres, par exemple ${whole}.`,
     withoutCountry: ({ country, whole }: PhoneExample) =>
       `Ce n’est pas un numéro complet pour ce pays (${country}). Écrivez-le en entier, avec l’indicatif, par exemple ${whole}.`,
+    oldBenin: (_example: PhoneExample) =>
+      `Les numéros du Bénin ont dix chiffres. Écrivez 01 devant les huit, par exemple +229 01 97 12 34 56.`,
+    oldIvoryCoast: (_example: PhoneExample) =>
+      `Les numéros de Côte d’Ivoire ont dix chiffres. Écrivez 01, 05 ou 07 devant les huit, par exemple +225 07 01 02 03 04.`,
     noAccount: ({ operator }: PhoneExample) =>
       `Ce numéro n’a pas de compte chez ${operator}. Aucun code n’a été envoyé. Vérifiez le numéro ou utilisez-en un autre.`,
   },
@@ -235,12 +241,16 @@ export const fr = {
     people: "Pour tout le monde",
     wallet: "Voir mon compte",
     link: "Pour payer, ouvrez le lien que le marchand vous a donné.",
+    businesses: "Pour les entreprises",
+    console: "Ouvrir la console",
     developers: "Pour les développeurs",
     guide: "Guide de démarrage",
     reference: "Référence de l’API",
+    guides: "Guides pas à pas (en anglais)",
     api: "Description de l’API (OpenAPI)",
-    version: (version: string) => `Cauri, version ${version}`,
   },
+
+  verify: verifyFr,
 
   guide: {
     title: "Guide pour les développeurs",

@@ -1,21 +1,14 @@
 import type { Tx } from "../../database/database.ts";
 import { type Asked, askedInSession } from "../../staff/challenges.ts";
 import { recordCopied } from "../../staff/passkeys.ts";
-import { membershipsOf } from "../../staff/people.ts";
 import { useProof } from "../../staff/proofs.ts";
-import { roleMay } from "../../staff/roles.ts";
-import { countCodeTry, forgetCodeTries } from "../../staff/tries.ts";
+import { codesInSession, forgetCodeTries } from "../../staff/tries.ts";
 import type { ActionContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { readProof } from "../read-proof.ts";
-import {
-  CopiedPasskey,
-  MayNotDecide,
-  TooManyApprovalCodes,
-  WrongApprovalCode,
-  WrongApprovalPasskey,
-} from "./errors.ts";
+import { countSessionCode, noteRefusedCode, readProof } from "../read-proof.ts";
+import { CopiedPasskey, WrongApprovalCode, WrongApprovalPasskey } from "./errors.ts";
 
+const refusals = [WrongApprovalCode, WrongApprovalPasskey, CopiedPasskey];
 const hashShape = /^[0-9a-f]{64}$/;
 
 /** What a passkey signs for a decision: this one, about exactly what was reviewed. `what` names it. */
@@ -30,25 +23,19 @@ export function askedToDecide(
 }
 
 /**
- * Who decides is asked for once more inside the transaction of the decision: whether the role is still theirs, and the code of
- * this moment or a passkey's signature, which is used up by what it approves. Tries are counted beside it, so that wrong ones
- * are not taken back.
+ * Who decides is asked for once more inside the transaction of the decision: the code of this moment or a passkey's signature,
+ * which is used up by what it approves. Tries are counted beside it, so that wrong ones are not taken back.
  */
 export async function personCheck(
   parts: ConsoleParts,
-  { person, company, by, form }: ActionContext,
+  context: ActionContext,
   asked: Asked,
 ): Promise<(tx: Tx) => Promise<void>> {
-  const { database, box, clock } = parts;
-  const waitSeconds = await countCodeTry(database, person.id);
-  if (waitSeconds !== undefined) throw new TooManyApprovalCodes(waitSeconds);
+  const { box, clock } = parts;
+  const { person, by, form } = context;
+  await countSessionCode(parts, context);
   const proof = await readProof(parts, form);
   return async (tx) => {
-    const membership = (await membershipsOf(tx, person.id)).find(
-      ({ companyId }) => companyId === company.id,
-    );
-    if (membership === undefined || !roleMay(membership.role, "approvals.decide"))
-      throw new MayNotDecide();
     const answer = await useProof(tx, box, clock(), person, proof, asked, by);
     if (answer === "good") return;
     if (proof.kind === "code") throw new WrongApprovalCode();
@@ -58,19 +45,28 @@ export async function personCheck(
   };
 }
 
-/** Decides. Whoever has proved to be there begins to count anew; and that a passkey seems copied outlives the refusal. */
+/** Decides. Whoever has proved to be there begins to count anew; what was refused is written down beside the decision. */
 export async function decideOnce<Result>(
-  { database }: ConsoleParts,
-  { person, by }: ActionContext,
+  parts: ConsoleParts,
+  { request, session, by, form }: ActionContext,
   decide: () => Promise<Result>,
 ): Promise<Result> {
+  const { database } = parts;
   try {
     const result = await decide();
-    await forgetCodeTries(database, person.id);
+    await forgetCodeTries(database, codesInSession(session.id));
     return result;
   } catch (error) {
     if (error instanceof CopiedPasskey)
       await database.transaction((tx) => recordCopied(tx, error.checked, by));
+    if (refusals.some((kind) => error instanceof kind))
+      await noteRefusedCode(
+        parts,
+        request,
+        session,
+        by,
+        form.has("signature") ? "passkey" : "code",
+      );
     throw error;
   }
 }

@@ -11,9 +11,16 @@ import type { ApprovalsWords } from "../words/approvals.ts";
 import { passkeyWords } from "../words/passkeys.ts";
 
 /** Whether this person may decide about it now. */
-export function mayDecide(context: ScreenContext, { state, hands }: Proposal): boolean {
+export function mayDecide(
+  context: ScreenContext,
+  { state, hands }: Proposal,
+  introducer: string | undefined,
+): boolean {
   return (
-    state === "waiting" && context.may("approvals.decide") && !hands.includes(context.person.id)
+    state === "waiting" &&
+    context.may("approvals.decide") &&
+    !hands.includes(context.person.id) &&
+    introducer === undefined
   );
 }
 
@@ -22,17 +29,21 @@ export function Decision({
   context,
   words,
   proposal,
+  introducer,
   site,
 }: {
   readonly context: ScreenContext;
   readonly words: ApprovalsWords;
   readonly proposal: Proposal;
+  /** Who had a hand in it and let this person in, by address. */
+  readonly introducer: string | undefined;
   /** Where this person's passkeys can be used, if there are any. */
   readonly site: PasskeySite | undefined;
 }) {
   if (!context.may("approvals.decide")) return <Notice kind="warn" text={words.mayNot} />;
   if (proposal.hands.includes(context.person.id))
     return <Notice kind="warn" text={words.notYours} />;
+  if (introducer !== undefined) return <Notice kind="warn" text={words.ofIntroducer(introducer)} />;
   const total = formatAmount(context.words, proposal.totalAmount + proposal.totalFee);
   return (
     <DecisionForms

@@ -39,32 +39,3 @@ export class CopiedPasskey extends DomainError {
     this.checked = checked;
   }
 }
-
-export class TooManyApprovalCodes extends DomainError {
-  override readonly kind = "rate-limited";
-  override readonly code = "too_many_approval_codes";
-
-  constructor(waitSeconds: number) {
-    const minutes = Math.ceil(waitSeconds / 60);
-    super(
-      {
-        en: `Too many wrong codes. Try again in ${minutes} min. Nothing was sent.`,
-        fr: `Trop de codes incorrects. Réessayez dans ${minutes} min. Rien n’a été envoyé.`,
-      },
-      { retryAfterSeconds: waitSeconds },
-    );
-  }
-}
-
-/** Somebody has taken the role away since the page was opened. */
-export class MayNotDecide extends DomainError {
-  override readonly kind = "forbidden";
-  override readonly code = "may_not_decide";
-
-  constructor() {
-    super({
-      en: "Your role does not let you decide about payments any more. Nothing was sent.",
-      fr: "Votre rôle ne permet plus de décider des paiements. Rien n’a été envoyé.",
-    });
-  }
-}

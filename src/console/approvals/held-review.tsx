@@ -20,6 +20,7 @@ export function HeldReview({
   held,
   from,
   isOwn,
+  introducer,
   site,
 }: HeldCommon & {
   readonly approvals: ApprovalsWords;
@@ -31,12 +32,15 @@ export function HeldReview({
   readonly from: number;
   /** This person has made a key by which it could have come. */
   readonly isOwn: boolean;
+  /** Who made such a key and let this person in, by address. */
+  readonly introducer: string | undefined;
   /** Where this person's passkeys can be used, if there are any. */
   readonly site: PasskeySite | undefined;
 }) {
   const { href } = context;
   const { rows, hash } = held;
   const may = context.may("approvals.decide");
+  const mayDecide = may && !isOwn && introducer === undefined;
   const total = formatAmount(context.words, held.amount + held.fee);
   return (
     <>
@@ -54,7 +58,7 @@ export function HeldReview({
           <a href={href(`${heldPath}/content.txt`, scopeFields(scope))}>
             {approvals.downloadContent}
           </a>
-          {may && !isOwn && <a href="#approve">{approvals.decide}</a>}
+          {mayDecide && <a href="#approve">{approvals.decide}</a>}
         </p>
       </section>
       <PaymentRows
@@ -69,7 +73,10 @@ export function HeldReview({
       />
       {!may && <Notice kind="warn" text={words.mayNot} />}
       {may && isOwn && <Notice kind="warn" text={words.ownKey(rows.length === 1)} />}
-      {may && !isOwn && (
+      {may && !isOwn && introducer !== undefined && (
+        <Notice kind="warn" text={approvals.ofIntroducer(introducer)} />
+      )}
+      {mayDecide && (
         <DecisionForms
           context={context}
           words={approvals}

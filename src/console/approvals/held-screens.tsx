@@ -1,8 +1,10 @@
 import { approveHeld, type HeldRequest, refuseHeld } from "../../approvals/decide-held.ts";
+import { findIntroducer } from "../../approvals/decider.ts";
 import { HeldChanged, HeldNotFound } from "../../approvals/errors.ts";
 import { findHeld, findKeyMakers } from "../../approvals/find-held.ts";
 import { type HeldScope, type HeldSet, writeHeld } from "../../approvals/held.ts";
 import type { App } from "../../http/server.ts";
+import { codesInSession } from "../../staff/tries.ts";
 import { attempt } from "../attempt.ts";
 import type { ActionContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -18,7 +20,8 @@ import { HeldReview } from "./held-review.tsx";
 import { heldPath, readScope, reviewPath } from "./held-scope.ts";
 
 const look = { may: ["approvals.decide", "transfers.propose"] } as const;
-const decide = { may: "approvals.decide" } as const;
+const decide = { may: "approvals.decide", proof: "own" } as const;
+const ask = { may: "approvals.decide", proof: "none" } as const;
 /** What a passkey signs is named by this and by its hash, which the company and every transfer are in. */
 const subject = "held";
 
@@ -48,8 +51,9 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
     const from = query.get("from") ?? "0";
     const title = titleOf(words, scope, held);
     const isOwn = makers.includes(person.id);
+    const introducer = await findIntroducer(database, company.id, person.id, makers);
     const site =
-      context.may("approvals.decide") && !isOwn
+      context.may("approvals.decide") && !isOwn && introducer === undefined
         ? await siteOfPasskeys(parts, person.id)
         : undefined;
     const content = (
@@ -63,6 +67,7 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
         held={held}
         from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), held.rows.length - 1) : 0}
         isOwn={isOwn}
+        introducer={introducer}
         site={site}
       />
     );
@@ -99,9 +104,10 @@ export function heldScreens(app: App, parts: ConsoleParts): void {
 
   // For the scripts of both forms: what a passkey is to sign in place of the code.
   for (const purpose of ["approve", "refuse"] as const)
-    action(app, parts, `${heldPath}/${purpose}/challenge`, decide, async (context) => {
+    action(app, parts, `${heldPath}/${purpose}/challenge`, ask, async (context) => {
       await heldOf(parts, context);
-      return sendChallenge(parts, context.reply, askedToDecide(purpose, context, subject));
+      const asked = askedToDecide(purpose, context, subject);
+      return sendChallenge(parts, context.reply, asked, codesInSession(context.session.id));
     });
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { ConsoleClient } from "../../../test/console.ts";
-import { deskOf, somebody, transferOf } from "../../../test/desk.ts";
+import { deskOf, member, transferOf } from "../../../test/desk.ts";
 import { makeCompany, test } from "../../../test/fixtures.ts";
 import { sendByKey, statusesOf } from "../../../test/held.ts";
 import { json, statusOf, takeSeat } from "../../../test/passkey-pages.ts";
@@ -27,7 +27,7 @@ test("an approval takes a signature for exactly that payment, once, by its perso
   const ask = async (reference: string) => {
     const proposal = await propose(deskOf(db.database), {
       companyId: company.id,
-      by: somebody(),
+      by: await member(db.database, company.id),
       title: reference,
       asked: transferOf(reference),
     });
@@ -131,7 +131,7 @@ test("whoever decides rightly is never made to wait for it", async ({ db, servic
   for (let payments = 0; payments < 12; payments += 1) {
     const { id, hash } = await propose(deskOf(db.database), {
       companyId: company.id,
-      by: somebody(),
+      by: await member(db.database, company.id),
       title: "many",
       asked: transferOf(`many-${payments}`),
     });

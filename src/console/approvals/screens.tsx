@@ -1,4 +1,5 @@
 import { approve, refuse } from "../../approvals/decide.ts";
+import { findIntroducer } from "../../approvals/decider.ts";
 import { findHeld, findHeldDecisions } from "../../approvals/find-held.ts";
 import {
   getContent,
@@ -8,12 +9,14 @@ import {
   proposalList,
 } from "../../approvals/find-proposals.ts";
 import { type Proposal, proposalIdPrefix } from "../../approvals/proposal.ts";
+import { resume, withdraw } from "../../approvals/withdraw.ts";
 import { findCharge } from "../../charges/find-charges.ts";
 import { findSubCompanies } from "../../companies/find-company.ts";
 import type { App } from "../../http/server.ts";
 import { parsePublicId, toPublicId } from "../../kernel/ids.ts";
 import { parsePageRequest } from "../../kernel/page.ts";
 import { emailsOf } from "../../staff/people.ts";
+import { codesInSession } from "../../staff/tries.ts";
 import { attempt } from "../attempt.ts";
 import type { ActionContext, Notice, ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -31,7 +34,9 @@ import { ApprovalList, ApprovalView } from "./views.tsx";
 
 const listPath = "/console/approvals";
 const look = { may: ["approvals.decide", "transfers.propose"] } as const;
-const decide = { may: "approvals.decide" } as const;
+const decide = { may: "approvals.decide", proof: "own" } as const;
+const ask = { may: "approvals.decide", proof: "none" } as const;
+const prepare = { may: "transfers.propose", proof: "none" } as const;
 const pageSize = 15;
 const waitingShown = 100;
 
@@ -97,7 +102,11 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
     const { hands, decision } = proposal;
     const people = [...hands, ...(decision === null ? [] : [decision.decidedBy])];
     const from = query.get("from") ?? "0";
-    const site = mayDecide(context, proposal)
+    const introducer =
+      proposal.state === "waiting"
+        ? await findIntroducer(database, company.id, context.person.id, hands)
+        : undefined;
+    const site = mayDecide(context, proposal, introducer)
       ? await siteOfPasskeys(parts, context.person.id)
       : undefined;
     const view = (
@@ -111,6 +120,7 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
         from={/^\d{1,6}$/.test(from) ? Math.min(Number(from), proposal.rowTotal - 1) : 0}
         chargeTitle={charge?.description}
         subCompanyName={subCompany?.name}
+        introducer={introducer}
         site={site}
       />
     );
@@ -147,14 +157,28 @@ export function approvalScreens(app: App, parts: ConsoleParts): void {
     });
   });
 
+  for (const [name, take] of [
+    ["withdraw", withdraw],
+    ["resume", resume],
+  ] as const)
+    action(app, parts, `${listPath}/:id/${name}`, prepare, async (context) => {
+      const proposal = await proposalOf(parts, context);
+      return attempt(context, approvalPath(proposal), async () => {
+        const { company, by } = context;
+        const after = await take(desk, { companyId: company.id, proposalId: proposal.id, by });
+        return context.seeOther(approvalPath(after), saidOfStep(context, after));
+      });
+    });
+
   // For the scripts of both forms: what a passkey is to sign in place of the code.
   for (const purpose of ["approve", "refuse"] as const)
-    action(app, parts, `${listPath}/:id/${purpose}/challenge`, decide, async (context) => {
+    action(app, parts, `${listPath}/:id/${purpose}/challenge`, ask, async (context) => {
       const proposal = await proposalOf(parts, context);
       return sendChallenge(
         parts,
         context.reply,
         askedToDecide(purpose, context, toPublicId(proposalIdPrefix, proposal.id)),
+        codesInSession(context.session.id),
       );
     });
 }
@@ -185,6 +209,15 @@ function said({ language }: ScreenContext, after: Proposal): Notice {
   if (after.state === "stopped")
     return { kind: "bad", text: words.notCarriedOut(problems[after.problem]) };
   return { kind: "good", text: after.state === "approved" ? words.approved : words.carriedOut };
+}
+
+function saidOfStep({ language }: ScreenContext, after: Proposal): Notice {
+  const words = approvalsWords[language];
+  const { problems } = payrollWords[language];
+  if (after.state === "withdrawn") return { kind: "good", text: words.withdrawn };
+  if (after.state === "stopped" || after.state === "lapsed")
+    return { kind: "bad", text: words.notResumed(problems[after.problem]) };
+  return { kind: "good", text: after.state === "approved" ? words.approved : words.resumed };
 }
 
 async function proposalOf({ database }: ConsoleParts, context: ScreenContext): Promise<Proposal> {

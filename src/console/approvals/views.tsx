@@ -1,6 +1,6 @@
 import type { Content } from "../../approvals/content.ts";
 import type { HeldDecision, HeldSet } from "../../approvals/held.ts";
-import type { Proposal } from "../../approvals/proposal.ts";
+import { type Proposal, waitsUntil } from "../../approvals/proposal.ts";
 import { timeOfUuid } from "../../kernel/ids.ts";
 import type { PasskeySite } from "../../staff/passkey-site.ts";
 import { collectionPath } from "../collections/paths.ts";
@@ -19,6 +19,7 @@ import type { PayrollWords } from "../words/payroll.ts";
 import { Decision, mayDecide } from "./decision-view.tsx";
 import { HeldDecisions, HeldList } from "./held-list.tsx";
 import { PaymentRows } from "./payment-rows.tsx";
+import { Steps } from "./steps.tsx";
 
 interface Common {
   readonly context: ScreenContext;
@@ -116,7 +117,14 @@ function ProposalTable({
         {
           key: "state",
           title: shared.state,
-          cell: ({ state }) => <Status tone={tones[state]} word={words.states[state]} />,
+          cell: (proposal) => (
+            <>
+              <Status tone={tones[proposal.state]} word={words.states[proposal.state]} />
+              {proposal.state === "withdrawn" && proposal.problem !== null && (
+                <span class="soft"> {shared.problems[proposal.problem]}</span>
+              )}
+            </>
+          ),
         },
       ]}
     />
@@ -134,6 +142,7 @@ export function ApprovalView({
   from,
   chargeTitle,
   subCompanyName,
+  introducer,
   site,
 }: Common & {
   readonly proposal: Proposal;
@@ -143,6 +152,8 @@ export function ApprovalView({
   readonly chargeTitle: string | undefined;
   /** In whose name it is paid, if not in the company's own. */
   readonly subCompanyName: string | undefined;
+  /** Who had a hand in it and let this person in, by address. */
+  readonly introducer: string | undefined;
   /** Where this person's passkeys can be used, if there are any. */
   readonly site: PasskeySite | undefined;
 }) {
@@ -156,7 +167,7 @@ export function ApprovalView({
         <h1>{words.paymentTitle(words.kinds[kind], proposal.title)}</h1>
         <Status tone={tones[state]} word={words.states[state]} />
       </div>
-      {(proposal.state === "stopped" || proposal.state === "lapsed") && (
+      {"problem" in proposal && proposal.problem !== null && (
         <Notice kind="bad" text={shared.problems[proposal.problem]} />
       )}
       <section class="card">
@@ -164,6 +175,9 @@ export function ApprovalView({
           facts={[
             [words.preparedBy, hands.map(name).join(", ")],
             [shared.asked, momentOf(context, new Date(timeOfUuid(proposal.id)))],
+            ...(state === "waiting"
+              ? ([[words.waitsUntil, momentOf(context, waitsUntil(proposal))]] as const)
+              : []),
             ...(subCompanyName === undefined
               ? []
               : ([[shared.subCompany, subCompanyName]] as const)),
@@ -191,7 +205,7 @@ export function ApprovalView({
         <p class="row">
           <a href={href(`${approvalPath(proposal)}/content.txt`)}>{words.downloadContent}</a>
           {kind === "payroll" && <a href={href(runPath(proposal))}>{shared.progress}</a>}
-          {mayDecide(context, proposal) && <a href="#approve">{words.decide}</a>}
+          {mayDecide(context, proposal, introducer) && <a href="#approve">{words.decide}</a>}
         </p>
       </section>
       {content.kind === "refund" ? (
@@ -217,8 +231,15 @@ export function ApprovalView({
           }
         />
       )}
+      {kind !== "payroll" && <Steps context={context} words={words} proposal={proposal} />}
       {state === "waiting" && (
-        <Decision context={context} words={words} proposal={proposal} site={site} />
+        <Decision
+          context={context}
+          words={words}
+          proposal={proposal}
+          introducer={introducer}
+          site={site}
+        />
       )}
     </>
   );

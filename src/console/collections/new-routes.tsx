@@ -34,7 +34,7 @@ const unprocessable = 422;
 export function newLinkScreens(app: App, parts: ConsoleParts): void {
   const { database, settings, payments, chargeLanes, clock } = parts;
   const { lifetimeSeconds } = chargeLanes;
-  const may = { may: "charges.propose" } as const;
+  const may = { may: "charges.propose", proof: "none" } as const;
 
   const showForm = async (
     context: ScreenContext,

@@ -4,7 +4,7 @@ import type { Country } from "../../kernel/countries.ts";
 import { isDay, startOfDay } from "../../kernel/days.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
 import { toDigits } from "../../kernel/msisdn.ts";
-import { readPhone } from "../../kernel/read-phone.ts";
+import { readSoughtPhone } from "../../kernel/read-phone.ts";
 import { readAmount } from "../../payouts/read-amount.ts";
 import { lastMomentOf, readTypedFields } from "../list-query.ts";
 
@@ -45,7 +45,7 @@ export function readSearch(
     min: (text) => set("amountMin", readAmount(text).amount),
     max: (text) => set("amountMax", readAmount(text).amount),
     phone: (text) => {
-      const { msisdn } = readPhone(text, country);
+      const msisdn = readSoughtPhone(text, country);
       return set("msisdn", msisdn === undefined ? undefined : toDigits(msisdn));
     },
     subCompany: (text) => set("subCompanyId", parsePublicId("subco", text)),

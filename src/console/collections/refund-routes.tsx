@@ -23,7 +23,7 @@ import { collectionPath, collectionsPath } from "./paths.ts";
 import { RefundPage, RefundReview } from "./refund-page.tsx";
 
 const path = `${collectionsPath}/:id/refund`;
-const may = { may: "refunds.propose" } as const;
+const may = { may: "refunds.propose", proof: "none" } as const;
 const unprocessable = 422;
 
 /** A refund: how much, what it does, and the request itself, which may wait for another person. */

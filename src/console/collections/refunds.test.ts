@@ -107,3 +107,26 @@ test("a refund within one’s own limit leaves at once, and not under an effect 
   );
   expect(await auditDifferences(db.database)).toEqual([]);
 });
+
+test("the timeline of a charge says why a refund was made, as it was given, and in the language of the page", async ({
+  db,
+  service,
+  company,
+}) => {
+  const charges = new ChargeClient(service, company);
+  const id = await charges.paid({ amount: 10_000 });
+  const reason = "Article cassé <b>& rendu";
+  await charges.refund(id, { amount: 1_000, reason });
+  await charges.refund(id, { amount: 2_000 });
+  const reader = new ConsoleClient(service, await signIn(db, company.id, "reader"));
+
+  const { text } = await reader.get(`${list}/${id}`);
+  expect(text).not.toContain("<b>& rendu");
+  const french = textOf(text);
+  expect(french).toContain("1 000 F CFA remboursés au payeur");
+  expect(french.split("Motif : ")).toHaveLength(2);
+  expect(french).toContain("Motif : « Article cassé");
+  await reader.post("/console/language", { lang: "en", back: "/console" });
+  const english = textOf((await reader.get(`${list}/${id}`)).text);
+  expect(english).toContain("Reason: “Article cassé");
+});

@@ -8,7 +8,7 @@ import type { App } from "../../http/server.ts";
 import { findCountry } from "../../kernel/countries.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { parsePageRequest, toPage } from "../../kernel/page.ts";
-import { readPhone } from "../../kernel/read-phone.ts";
+import { readSoughtPhone } from "../../kernel/read-phone.ts";
 import { sendPage } from "../../pages/send-page.ts";
 import { csvWriter } from "../../spreadsheets/write-csv.ts";
 import type { ConsoleCompany, ScreenContext } from "../context.ts";
@@ -48,7 +48,7 @@ export function collectionScreens(app: App, parts: ConsoleParts): void {
       const found = await lookUpCharges(database, [company.id], text);
       const [one] = found;
       if (one !== undefined && found.length === 1) return seeOther(collectionPath(one));
-      const phone = readPhone(text, placeOf(company).country).msisdn;
+      const phone = readSoughtPhone(text, placeOf(company).country);
       if (one === undefined && phone !== undefined)
         return seeOther(`${collectionsPath}?phone=${phone}`);
     }

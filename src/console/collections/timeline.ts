@@ -57,7 +57,7 @@ function makerOf({ maker, emails, words }: TimelineRequest): string | undefined 
 function stepOf(request: TimelineRequest, transaction: ChargeTransaction): Step {
   const { words, frame, proposals, emails } = request;
   const { steps } = words;
-  const { createdAt: at, msisdn, type, status, error, amount, id } = transaction;
+  const { createdAt: at, msisdn, type, status, error, amount, id, reason } = transaction;
   const phone = spellMsisdn(toDigits(msisdn)).replaceAll(" ", "\u00a0");
   if (type === "payment")
     return status === "completed"
@@ -79,6 +79,6 @@ function stepOf(request: TimelineRequest, transaction: ChargeTransaction): Step 
     at,
     tone: "idle",
     what: steps.refunded(formatAmount(frame, amount)),
-    note: people.join(", "),
+    note: [people.join(", "), ...(reason === null ? [] : [steps.reason(reason)])].join(". "),
   };
 }

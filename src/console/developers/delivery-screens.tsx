@@ -94,21 +94,21 @@ export function deliveryScreens(app: App, parts: ConsoleParts): void {
     });
   });
 
-  action(app, parts, `${one}/resend`, { may }, async (context) => {
+  action(app, parts, `${one}/resend`, { may, proof: "none" }, async (context) => {
     refuseFrozen(context);
-    const { company, params, language, seeOther } = context;
+    const { company, params, by, language, seeOther } = context;
     const { id } = await getWebhook(database, company.id, parseUuid(params["id"] ?? ""));
     const number = parseDeliveryId(params["number"] ?? "");
     const { eventNumber } = await getDelivery(database, company.id, id, number);
     const back = deliveryPath(id, eventNumber);
     return attempt(context, back, async () => {
-      await redeliver(database, company.id, id, eventNumber);
+      await redeliver(database, company.id, id, eventNumber, by);
       hint(webhookQueue, company.id);
       return seeOther(back, { kind: "good", text: webhookWords[language].resent });
     });
   });
 
-  action(app, parts, `${webhooksPath}/:id/replay`, { may }, async (context) => {
+  action(app, parts, `${webhooksPath}/:id/replay`, { may, proof: "none" }, async (context) => {
     const { company, params, form, by, language, seeOther } = context;
     const words = webhookWords[language];
     const { id } = await getWebhook(database, company.id, parseUuid(params["id"] ?? ""));

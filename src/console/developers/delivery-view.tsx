@@ -6,6 +6,7 @@ import { EmptyState } from "../views/empty-state.tsx";
 import { Form } from "../views/form.tsx";
 import { Status } from "../views/status.tsx";
 import { Facts, Table } from "../views/table.tsx";
+import { waitingWords } from "../words/waiting.ts";
 import type { WebhookWords } from "../words/webhooks.ts";
 import { deliveryTones } from "./deliveries-view.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -25,10 +26,14 @@ export function DeliveryView({
   readonly delivery: LoggedDelivery;
   readonly sent: { readonly messageId: string; readonly payload: string } | undefined;
 }) {
-  const { words: frame, company, href } = context;
+  const { words: frame, company, href, language } = context;
+  const waiting = waitingWords[language];
   const moment = (at: Date) => formatShortMoment(frame, company.timeZone, at);
-  const { status, eventNumber, nextAttemptAt, createdAt, log } = delivery;
+  const { status, eventNumber, nextAttemptAt, waitingFor, createdAt, log } = delivery;
   const isOver = status !== "pending" && status !== "blocked";
+  const [what, send] = isOver
+    ? [words.resendWhat, words.resend]
+    : [waiting.tryNowWhat, waiting.tryNow];
   return (
     <>
       <Tabs context={context} />
@@ -53,6 +58,9 @@ export function DeliveryView({
             ],
             [words.when, moment(createdAt)],
             ...(nextAttemptAt === null ? [] : ([[words.next, moment(nextAttemptAt)]] as const)),
+            ...(waitingFor === null
+              ? []
+              : ([[waiting.waitsFor, waiting.waitsForWhat[waitingFor]]] as const)),
             ...(sent === undefined
               ? []
               : ([
@@ -65,13 +73,13 @@ export function DeliveryView({
                 ] as const)),
           ]}
         />
-        {isOver && webhook.disabledAt === null && (
+        {status !== "blocked" && webhook.disabledAt === null && (
           <>
-            <p class="soft">{words.resendWhat}</p>
+            <p class="soft">{what}</p>
             <Form
               context={context}
               path={`${deliveryPath(webhook.id, eventNumber)}/resend`}
-              submit={words.resend}
+              submit={send}
             />
           </>
         )}

@@ -12,6 +12,7 @@ import { TooManyKeys } from "../../companies/errors.ts";
 import { RouteNotFound } from "../../http/errors.ts";
 import type { App } from "../../http/server.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
+import { normalized } from "../../kernel/normalized.ts";
 import type { ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { action, screen } from "../screen.ts";
@@ -33,7 +34,7 @@ export function keyScreens(app: App, parts: ConsoleParts): void {
 
   screen(app, parts, path, { may }, (context) => showKeys(parts, context));
 
-  action(app, parts, `${path}/keys`, { may }, async (context) => {
+  action(app, parts, `${path}/keys`, { may, proof: "fresh" }, async (context) => {
     const { form, company, by, language } = context;
     const words = developerWords[language];
     const name = readName(form.get("name") ?? "");
@@ -50,7 +51,7 @@ export function keyScreens(app: App, parts: ConsoleParts): void {
     showKey(context, await findKey(parts, context), clock()),
   );
 
-  action(app, parts, `${one}/rotate`, { may }, async (context) => {
+  action(app, parts, `${one}/rotate`, { may, proof: "fresh" }, async (context) => {
     const { form, company, by, language } = context;
     const words = developerWords[language];
     const key = await findKey(parts, context);
@@ -65,7 +66,7 @@ export function keyScreens(app: App, parts: ConsoleParts): void {
     );
   });
 
-  action(app, parts, `${one}/revoke`, { may }, async (context) => {
+  action(app, parts, `${one}/revoke`, { may, proof: "fresh" }, async (context) => {
     const { key_id: keyId } = await findKey(parts, context);
     await revokeKey(database, signals, keyId, context.by);
     const text = developerWords[context.language].revokedNow;
@@ -75,8 +76,7 @@ export function keyScreens(app: App, parts: ConsoleParts): void {
 
 /** Without what cannot be seen; undefined: nothing is left, or too much. */
 function readName(typed: string): string | undefined {
-  const name = typed
-    .normalize("NFC")
+  const name = normalized(typed, "NFC")
     .replaceAll(/[\p{C}\s]+/gu, " ")
     .trim();
   return name.length >= 1 && name.length <= nameMax ? name : undefined;

@@ -141,7 +141,14 @@ function Requests({
         {
           key: "path",
           title: words.path,
-          cell: (request) => <span class="code anywhere">{request.path}</span>,
+          cell: (request) => (
+            <>
+              <span class="code anywhere">{request.path}</span>
+              {request.ignoredFields !== null && (
+                <p class="soft anywhere">{words.ignored(request.ignoredFields)}</p>
+              )}
+            </>
+          ),
         },
         {
           key: "status",

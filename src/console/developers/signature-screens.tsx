@@ -19,7 +19,7 @@ const nothing: Pasted = { body: "", headers: "", key: "" };
 export function signatureScreens(app: App, parts: ConsoleParts): void {
   screen(app, parts, path, { may }, (context) => show(parts, context, nothing));
 
-  action(app, parts, path, { may, bytesMax: formBytesMax }, async (context) => {
+  action(app, parts, path, { may, proof: "none", bytesMax: formBytesMax }, async (context) => {
     const { form, company, language } = context;
     const words = signatureWords[language];
     const typed = (name: string) => form.get(name) ?? "";

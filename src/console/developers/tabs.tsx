@@ -24,12 +24,18 @@ export function Tabs({ context }: { readonly context: ScreenContext }) {
     (tab) => may(tab.may) && request.server.hasRoute({ method: "GET", url: tab.path }),
   );
   return (
-    <nav class="tabs" aria-label={words.pages}>
-      {shown.map(({ path, word }) => (
-        <a key={path} href={href(path)} aria-current={isHere(path) ? "page" : undefined}>
-          {words.tabs[word]}
-        </a>
-      ))}
-    </nav>
+    <>
+      <nav class="tabs" aria-label={words.pages}>
+        {shown.map(({ path, word }) => (
+          <a key={path} href={href(path)} aria-current={isHere(path) ? "page" : undefined}>
+            {words.tabs[word]}
+          </a>
+        ))}
+      </nav>
+      <p class="soft">
+        {words.toRead} <a href={href("/docs", { lang: language })}>{words.reference}</a> ·{" "}
+        <a href={href("/docs/guides", { lang: language })}>{words.guides}</a>
+      </p>
+    </>
   );
 }

@@ -31,12 +31,14 @@ const noticeMax = 300;
 
 /** The company's webhooks: how they fare, new ones, and what can be done with one. */
 export function webhookScreens(app: App, parts: ConsoleParts): void {
-  const { database, clock, config, sender, hint, tellDeleted } = parts;
+  const { database, clock, config, settings, sender, hint, tellDeleted } = parts;
+  // Where notifications of real money go. In staging people try addresses all day.
+  const toChangeAddresses = settings.isProduction ? "fresh" : "none";
   const one = `${webhooksPath}/:id`;
 
   screen(app, parts, webhooksPath, { may }, (context) => showWebhooks(parts, context));
 
-  action(app, parts, webhooksPath, { may }, async (context) => {
+  action(app, parts, webhooksPath, { may, proof: toChangeAddresses }, async (context) => {
     const { form, company, by, language, seeOther } = context;
     const words = webhookWords[language];
     const typed = { topic: form.get("topic") ?? "", url: form.get("url")?.trim() ?? "" };
@@ -73,15 +75,19 @@ export function webhookScreens(app: App, parts: ConsoleParts): void {
   });
 
   /** What is done with one webhook, and said on its page. */
-  const act = (name: string, work: (context: ActionContext, id: string) => Promise<FastifyReply>) =>
-    action(app, parts, `${one}/${name}`, { may }, async (context) => {
+  const act = (
+    name: string,
+    proof: "fresh" | "none",
+    work: (context: ActionContext, id: string) => Promise<FastifyReply>,
+  ) =>
+    action(app, parts, `${one}/${name}`, { may, proof }, async (context) => {
       refuseFrozen(context);
       const asked = parseUuid(context.params["id"] ?? "");
       const { id } = await getWebhook(database, context.company.id, asked);
       return attempt(context, webhookPath(id), () => work(context, id));
     });
 
-  act("test", async ({ company, language, seeOther }, id) => {
+  act("test", "none", async ({ company, language, seeOther }, id) => {
     const words = webhookWords[language];
     const { statusCode, durationMs, response, error } = await tryWebhook(
       database,
@@ -101,20 +107,20 @@ export function webhookScreens(app: App, parts: ConsoleParts): void {
     });
   });
 
-  act("disable", async ({ company, by, language, seeOther }, id) => {
+  act("disable", "none", async ({ company, by, language, seeOther }, id) => {
     await disableWebhook(database, company.id, id, by);
     await tellDeleted(id);
     const text = webhookWords[language].disabledNow;
     return seeOther(webhookPath(id), { kind: "good", text });
   });
 
-  act("enable", async ({ company, by, language, seeOther }, id) => {
+  act("enable", toChangeAddresses, async ({ company, by, language, seeOther }, id) => {
     await enableWebhook(database, company.id, id, by);
     hint(webhookQueue, company.id);
     return seeOther(webhookPath(id), { kind: "good", text: webhookWords[language].enabledNow });
   });
 
-  act("delete", async ({ company, by, language, seeOther }, id) => {
+  act("delete", toChangeAddresses, async ({ company, by, language, seeOther }, id) => {
     await deleteWebhook(database, company.id, id, by);
     await tellDeleted(id);
     return seeOther(webhooksPath, { kind: "good", text: webhookWords[language].removedNow });

@@ -2,6 +2,7 @@ import { dayOf } from "../../kernel/days.ts";
 import { formatShortMoment } from "../../pages/format.ts";
 import { type Health, waitingMax } from "../../webhooks/find-health.ts";
 import type { Replay } from "../../webhooks/run-replays.ts";
+import type { Webhook } from "../../webhooks/webhook.ts";
 import type { ScreenContext } from "../context.ts";
 import { Field } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
@@ -48,6 +49,7 @@ export function WebhookView({ context, words, health, replays, now }: ViewProps)
             ],
             [words.created, moment(webhook.createdAt)],
             [words.lastSuccess, lastSuccessOf(context, words, health)],
+            ...testFact(words, webhook, moment),
             ...fact(words.failingSince, failingSince),
             ...fact(words.coolingUntil, coolingUntil),
             ...fact(words.disabledAt, webhook.disabledAt),
@@ -89,6 +91,20 @@ export function WebhookView({ context, words, health, replays, now }: ViewProps)
       </p>
     </>
   );
+}
+
+function testFact(
+  words: WebhookWords,
+  { test }: Webhook,
+  moment: (at: Date) => string,
+): (readonly [string, string])[] {
+  if (test === null) return [];
+  const { statusCode, error, sentAt } = test;
+  const said =
+    statusCode === null
+      ? words.lastTestFailed(error ?? "", moment(sentAt))
+      : words.lastTestAnswered(statusCode, moment(sentAt));
+  return [[words.lastTest, said]];
 }
 
 /** What can be done while it hears of what happens. */

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Browser } from "../../staff/login.ts";
 import { readDevice } from "../cookies.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -13,8 +13,17 @@ export function browserOf(
     address: request.address,
     device: request.headers["user-agent"] ?? "",
     secret,
-    via: `${request.method} ${request.routeOptions.url ?? ""}`,
+    via: `${request.method} ${request.route.url ?? ""}`,
   };
+}
+
+/** Aborted when the browser hangs up before it has its answer. */
+export function hungUpOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableEnded) controller.abort();
+  });
+  return controller.signal;
 }
 
 export function formOf({ body }: FastifyRequest): URLSearchParams {

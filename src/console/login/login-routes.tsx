@@ -4,17 +4,18 @@ import { formatWait } from "../../pages/format.ts";
 import { redirect } from "../../pages/send-page.ts";
 import { confirmSignIn, signIn } from "../../staff/login.ts";
 import { readEmail } from "../../staff/person.ts";
-import { endSession, isFormToken } from "../../staff/sessions.ts";
+import { isFormToken } from "../../staff/sessions.ts";
 import { bareOf, sendProblem } from "../bare.tsx";
-import { keepDevice, keepSessionToken, readSessionToken } from "../cookies.ts";
+import { keepDevice, keepSessionToken } from "../cookies.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { readProof } from "../read-proof.ts";
 import { loginWords } from "../words/login.ts";
 import { passkeyWords } from "../words/passkeys.ts";
-import { browserOf, formOf } from "./browser-of.ts";
+import { browserOf, formOf, hungUpOf } from "./browser-of.ts";
+import { noteSignIn } from "./note-sign-in.ts";
 import { findHalf, nextOf, showCode, showLogin } from "./show-login.tsx";
 
-const hidden = { schema: { hide: true }, bodyLimit: 4_096 };
+const hidden = { schema: { hide: true }, bodyLimit: 4_096, config: { proof: "own" } } as const;
 /** A code, or what a passkey has signed. */
 const proofBytesMax = 16_384;
 
@@ -24,8 +25,6 @@ export function loginRoutes(app: App, parts: ConsoleParts): void {
 
   app.get("/console/login", hidden, async (request, reply) => {
     const query = request.query as Readonly<Record<string, unknown>>;
-    const token = readSessionToken(settings, request);
-    if (query["again"] === "1" && token !== undefined) await endSession(database, token);
     const { language } = bareOf(parts, request);
     const words = loginWords[language];
     const said =
@@ -40,28 +39,29 @@ export function loginRoutes(app: App, parts: ConsoleParts): void {
     const next = nextOf(form.get("next"));
     const typed = (form.get("email") ?? "").slice(0, 254);
     const secret = keepDevice(settings, request, reply);
-    const browser = browserOf(parts, request, secret);
+    const browser = { ...browserOf(parts, request, secret), hungUp: hungUpOf(reply) };
     // What cannot be an address is looked for all the same: the answer takes as long.
     const email = readEmail(typed) ?? "nobody";
     const password = form.get("password") ?? "";
     const answer = await signIn(database, clock(), { email, password }, browser);
     if (answer.kind === "session") {
+      await noteSignIn(parts, request, "password", answer);
       keepSessionToken(settings, reply, answer.token);
       const { href } = bareOf(parts, request);
       if (answer.isOpen) return redirect(reply, href(next ?? "/console"));
       return redirect(reply, href("/console/login/code", next === undefined ? {} : { next }));
     }
     const words = loginWords[bareOf(parts, request).language];
-    if (answer.kind !== "wait")
-      return showLogin(parts, request, reply, {
-        next,
-        email: typed,
-        problem: words.refused,
-        status: 422,
-      });
-    const problem = words.wait(formatWait(bareOf(parts, request).words, answer.seconds));
-    reply.header("retry-after", answer.seconds);
-    return showLogin(parts, request, reply, { next, email: typed, problem, status: 429 });
+    if (answer.kind === "wait") {
+      const problem = words.wait(formatWait(bareOf(parts, request).words, answer.seconds));
+      reply.header("retry-after", answer.seconds);
+      await showLogin(parts, request, reply, { next, email: typed, problem, status: 429 });
+    } else {
+      const problem = words.refused;
+      await showLogin(parts, request, reply, { next, email: typed, problem, status: 422 });
+    }
+    await noteSignIn(parts, request, "password", answer);
+    return reply;
   });
 
   app.get("/console/login/code", hidden, async (request, reply) => {
@@ -89,6 +89,8 @@ export function loginRoutes(app: App, parts: ConsoleParts): void {
       const browser = browserOf(parts, request, keepDevice(settings, request, reply));
       const proof = () => readProof(parts, form);
       const answer = await confirmSignIn(database, box, clock(), half, proof, browser);
+      const factor = form.has("signature") ? "passkey" : "code";
+      await noteSignIn(parts, request, factor, answer);
       if (answer.kind === "session") {
         keepSessionToken(settings, reply, answer.token);
         return redirect(reply, href(next ?? "/console"));

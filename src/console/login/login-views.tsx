@@ -130,7 +130,7 @@ export function CodeView({
       {site !== undefined && <PasskeyScript nonce={bare.nonce} />}
       <p class="soft">{words.lost}</p>
       <p>
-        <a href={bare.href("/console/login", { again: "1" })}>{words.startAgain}</a>
+        <a href={bare.href("/console/login")}>{words.startAgain}</a>
       </p>
     </>
   );

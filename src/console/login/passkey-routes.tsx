@@ -8,20 +8,21 @@ import { signInByPasskey } from "../../staff/login.ts";
 import { readAssertion } from "../../staff/passkey.ts";
 import { passkeySiteOf } from "../../staff/passkey-site.ts";
 import { isFormToken } from "../../staff/sessions.ts";
-import { countStrangersChallenge } from "../../staff/tries.ts";
+import { codesAtTheDoor, countStrangersChallenge } from "../../staff/tries.ts";
 import { bareOf, sendProblem } from "../bare.tsx";
-import { keepDevice, keepSessionToken } from "../cookies.ts";
+import { keepDevice, keepSessionToken, readDevice } from "../cookies.ts";
 import { TooManyChallenges } from "../errors.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { sendChallenge } from "../read-proof.ts";
 import { loginWords } from "../words/login.ts";
 import { passkeyWords } from "../words/passkeys.ts";
 import { browserOf, formOf } from "./browser-of.ts";
+import { noteSignIn } from "./note-sign-in.ts";
 import { findHalf, nextOf, showLogin } from "./show-login.tsx";
 
 const path = "/console/login/passkey";
-const asking = { schema: { hide: true }, bodyLimit: 4_096 };
-const answering = { schema: { hide: true }, bodyLimit: 16_384 };
+const asking = { schema: { hide: true }, bodyLimit: 4_096, config: { proof: "none" } } as const;
+const answering = { schema: { hide: true }, bodyLimit: 16_384, config: { proof: "own" } } as const;
 
 /** Signing in with a passkey: alone, or after the password in place of the code. */
 export function passkeyRoutes(app: App, parts: ConsoleParts): void {
@@ -52,17 +53,21 @@ export function passkeyRoutes(app: App, parts: ConsoleParts): void {
     const browser = browserOf(parts, request);
     const answer = await signInByPasskey(database, site, clock(), assertion, browser);
     if (answer.kind === "session") {
+      await noteSignIn(parts, request, "passkey", answer);
       keepDevice(settings, request, reply);
       keepSessionToken(settings, reply, answer.token);
       return redirect(reply, href(next ?? "/console"));
     }
-    if (answer.kind !== "wait") {
+    if (answer.kind === "wait") {
+      reply.header("retry-after", answer.seconds);
+      const problem = loginWords[language].wait(formatWait(frame, answer.seconds));
+      await showLogin(parts, request, reply, { next, problem, status: 429 });
+    } else {
       const problem = answer.kind === "copied" ? copied : refused;
-      return showLogin(parts, request, reply, { next, problem, status: 422 });
+      await showLogin(parts, request, reply, { next, problem, status: 422 });
     }
-    reply.header("retry-after", answer.seconds);
-    const problem = loginWords[language].wait(formatWait(frame, answer.seconds));
-    return showLogin(parts, request, reply, { next, problem, status: 429 });
+    await noteSignIn(parts, request, "passkey", answer);
+    return reply;
   });
 
   app.post("/console/login/code/challenge", asking, async (request, reply) => {
@@ -74,6 +79,7 @@ export function passkeyRoutes(app: App, parts: ConsoleParts): void {
     if (!isFormToken(half.token, formOf(request).get("token") ?? ""))
       return sendProblem(parts, request, reply, "stale", 403);
     const { id } = half.session.person;
-    return sendChallenge(parts, reply, askedInSession("second_step", id, half.token));
+    const codes = await codesAtTheDoor(database, id, readDevice(settings, request));
+    return sendChallenge(parts, reply, askedInSession("second_step", id, half.token), codes);
   });
 }

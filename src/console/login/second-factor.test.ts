@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { ConsoleClient, type SignedIn, signIn } from "../../../test/console.ts";
 import { type TestDatabase, type TestService, test } from "../../../test/fixtures.ts";
+import { invite } from "../../access/links.ts";
 import { sql } from "../../database/sql.ts";
-import { invite } from "../../staff/links.ts";
 import { formTokenOf } from "../../staff/sessions.ts";
 import { stepAt, totpCodeAt } from "../../staff/totp.ts";
 import { operator } from "../../trail/actor.ts";

@@ -1,3 +1,4 @@
+import { inThrees } from "../../kernel/in-threes.ts";
 import type { BudgetState } from "../../messages/measure-budgets.ts";
 import { Progress } from "../views/progress.tsx";
 import { Table } from "../views/table.tsx";
@@ -47,5 +48,5 @@ export function Budgets({
 
 /** "25 000": the space keeps it on one line in either language. */
 function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u00a0");
+  return inThrees(String(count), "\u00a0");
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../http/server.ts";
-import type { LastAudit } from "../../ledger/audit-news.ts";
+import type { AuditState } from "../../ledger/record-audit.ts";
 import { type Health, readHealth } from "../../operations/read-health.ts";
 import { stuckAfterSeconds } from "../../operations/stuck-work.ts";
 import { formatAmount, formatDuration, formatShortMoment } from "../../pages/format.ts";
@@ -122,7 +122,7 @@ function Audit({
   now,
 }: {
   readonly context: OperatorContext;
-  readonly audit: LastAudit | undefined;
+  readonly audit: AuditState | undefined;
   readonly now: Date;
 }) {
   const { words, shared, timeZone } = context;

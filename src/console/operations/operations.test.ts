@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
+import { endAudit } from "../../../test/audits.ts";
 import { ConsoleClient, signIn } from "../../../test/console.ts";
 import { auditDifferences, makeCompany, test } from "../../../test/fixtures.ts";
 import { operations, operatorOf, reason, trailOf } from "../../../test/operators.ts";
 import { patience } from "../../../test/receiver.ts";
 import { sql } from "../../database/sql.ts";
 import { toPublicId } from "../../kernel/ids.ts";
-import { upsertLastAudit } from "../../ledger/audit-store.ts";
 import { companyRoles } from "../../staff/roles.ts";
 
 const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("<wbr/>", "");
@@ -68,9 +68,9 @@ describe("health", () => {
   }) => {
     const { client } = await operatorOf(db, service);
     expect((await client.get(operations)).text).toContain("Aucun contrôle n’a encore été fait");
-    await upsertLastAudit(db.database, 0, 3);
+    await endAudit(db.database, 0);
     expect((await client.get(operations)).text).toContain("Les comptes sont justes");
-    await upsertLastAudit(db.database, 2, 3);
+    await endAudit(db.database, 2);
     const page = (await client.get(operations)).text;
     expect(plain(page)).toContain("2 différences !");
     expect(page).toContain("À traiter maintenant");

@@ -32,14 +32,14 @@ export function operatorScreen(
   servePage(app, parts, path, letOperatorsIn(parts), handler);
 }
 
-/** What a form of such a page is sent to. */
+/** What a form of such a page is sent to. All of them change something for others: each takes a fresh proof. */
 export function operatorAction(
   app: App,
   parts: ConsoleParts,
   path: string,
   handler: (context: OperatorAction) => Promise<FastifyReply>,
 ): void {
-  takeForm(app, parts, path, letOperatorsIn(parts), handler);
+  takeForm(app, parts, path, letOperatorsIn(parts), { proof: "fresh" }, handler);
 }
 
 function letOperatorsIn(parts: ConsoleParts): LetIn<OperatorContext> {

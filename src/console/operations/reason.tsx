@@ -1,3 +1,4 @@
+import { normalized } from "../../kernel/normalized.ts";
 import { Field } from "../views/field.tsx";
 import type { OperationsWords } from "../words/operations.ts";
 
@@ -12,8 +13,7 @@ export function readReason(form: URLSearchParams): string | undefined {
 
 /** A line of text: without signs that nobody sees, and with single spaces. */
 export function plainText(text: string): string {
-  return text
-    .normalize("NFC")
+  return normalized(text, "NFC")
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
     .trim();
 }

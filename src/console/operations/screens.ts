@@ -5,6 +5,7 @@ import { companyScreens } from "./company-screens.tsx";
 import { endpointScreens } from "./endpoint-screens.tsx";
 import { freezeScreens } from "./freeze-screens.tsx";
 import { healthScreens } from "./health-screens.tsx";
+import { requestScreens } from "./request-screens.tsx";
 import { workScreens } from "./work-screens.tsx";
 
 /** What operators see of the whole installation, and the few things they may do about it. */
@@ -12,6 +13,7 @@ export function operatorScreens(app: App, parts: ConsoleParts): void {
   healthScreens(app, parts);
   companyScreens(app, parts);
   freezeScreens(app, parts);
+  requestScreens(app, parts);
   workScreens(app, parts);
   endpointScreens(app, parts);
   bannerScreens(app, parts);

@@ -4,17 +4,13 @@ import { listSubCompanies } from "../../companies/sub-companies.ts";
 import { subCompanyIdPrefix } from "../../companies/sub-company.ts";
 import type { App } from "../../http/server.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
+import { unpackRows } from "../../payrolls/cells.ts";
 import { type Checking, checkDraft } from "../../payrolls/check-draft.ts";
 import { draftIdPrefix, mendedAtOnceMax, payrollBytesMax } from "../../payrolls/draft.ts";
 import { DraftNotFound, DraftNotReady } from "../../payrolls/errors.ts";
+import { readInThread } from "../../payrolls/file-reader.ts";
 import { handInDraft } from "../../payrolls/hand-in.ts";
-import {
-  changeDraft,
-  createDraft,
-  discardDraft,
-  getDraft,
-  readFileRows,
-} from "../../payrolls/keep-drafts.ts";
+import { changeDraft, createDraft, discardDraft, getDraft } from "../../payrolls/keep-drafts.ts";
 import { badRowsFile, type Mended, mendRows, putBack } from "../../payrolls/mend-draft.ts";
 import { emailsOf } from "../../staff/people.ts";
 import { attempt } from "../attempt.ts";
@@ -29,7 +25,8 @@ import { withUpload } from "./upload.ts";
 
 /** A choice of more than these is no choice. */
 const subCompaniesOffered = 100;
-const prepare = { may: "transfers.propose" } as const;
+/** What is prepared waits for somebody who approves it with a proof for exactly that. */
+const prepare = { may: "transfers.propose", proof: "none" } as const;
 /** The envelope of a form around a file of the largest size. */
 const uploadBytesMax = payrollBytesMax + 64 * 1024;
 /** A form with fifty rows of four fields, as long as they may be. */
@@ -60,7 +57,9 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
     async (context) =>
       attempt(context, payrollPath, async () => {
         const { request, company, by, seeOther } = context;
-        const id = await withUpload(request, (file) => createDraft(database, company.id, by, file));
+        const id = await withUpload(request, company.id, async (file) =>
+          createDraft(database, company.id, by, await readInThread(file)),
+        );
         return seeOther(draftPath({ id }));
       }),
   );
@@ -115,7 +114,8 @@ export function draftScreens(app: App, parts: ConsoleParts): void {
       change(context, async (edit) => {
         // First whether there is such a draft: what is another company's is unknown, whatever is sent to it.
         const draft = await getDraft(database, edit.companyId, edit.draftId);
-        const sent = await withUpload(context.request, readFileRows);
+        const { packed } = await withUpload(context.request, edit.companyId, readInThread);
+        const sent = await unpackRows(packed);
         const { columns } = await checkDraft(checking, edit.companyId, draft);
         if (columns === undefined) throw new DraftNotReady();
         return { rows: putBack(draft.rows, columns, sent) };

@@ -17,12 +17,18 @@ export class TooManyUploads extends DomainError {
   override readonly kind = "rate-limited";
   override readonly code = "too_many_uploads";
 
-  constructor() {
+  /** Whose files take the room that this one needs. */
+  constructor(whose: "company" | "everybody") {
     super(
-      {
-        en: "Several files are being read at the moment. Send yours again in a few seconds. Nothing was changed.",
-        fr: "Plusieurs fichiers sont en cours de lecture. Renvoyez le vôtre dans quelques secondes. Rien n’a été changé.",
-      },
+      whose === "company"
+        ? {
+            en: "Another file of your company is being read. Wait until its page is there, then send this one again. Nothing was changed.",
+            fr: "Un autre fichier de votre entreprise est en cours de lecture. Attendez que sa page s’affiche, puis renvoyez celui-ci. Rien n’a été changé.",
+          }
+        : {
+            en: "Many files are being sent at the moment. Send yours again in a few seconds. Nothing was changed.",
+            fr: "De nombreux fichiers sont en cours d’envoi. Renvoyez le vôtre dans quelques secondes. Rien n’a été changé.",
+          },
       { retryAfterSeconds: 5 },
     );
   }

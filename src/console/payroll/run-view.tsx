@@ -43,7 +43,7 @@ export function RunView({
         <h1>{words.payrollTitle(proposal.title)}</h1>
         <Status tone={tones[state]} word={words.states[state]} />
       </div>
-      {(proposal.state === "stopped" || proposal.state === "lapsed") && (
+      {"problem" in proposal && proposal.problem !== null && (
         <Notice kind="bad" text={words.problems[proposal.problem]} />
       )}
       {(isUnderWay || progress.startedAt !== null) && (
@@ -183,7 +183,7 @@ function Actions({
           submit={words.retry(progress.failed)}
         />
       )}
-      {proposalCan.withdraw(proposal) && (
+      {proposalCan.withdraw(proposal, context.person.id) && (
         <Form
           context={context}
           path={`${path}/withdraw`}

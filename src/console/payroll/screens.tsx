@@ -10,6 +10,7 @@ import { resume, withdraw } from "../../approvals/withdraw.ts";
 import type { App } from "../../http/server.ts";
 import { parsePublicId, timeOfUuid } from "../../kernel/ids.ts";
 import { parsePageRequest } from "../../kernel/page.ts";
+import { takeUploads } from "../../pages/uploads.ts";
 import { templateOf } from "../../payouts/template.ts";
 import { findProgress, outcomeFile, retryFailed } from "../../payrolls/follow-payroll.ts";
 import { findDraftOf, listOpenDrafts } from "../../payrolls/keep-drafts.ts";
@@ -23,10 +24,10 @@ import { payrollWords } from "../words/payroll.ts";
 import { draftScreens } from "./drafts.tsx";
 import { draftPath, payrollPath, runPath } from "./paths.ts";
 import { RunView } from "./run-view.tsx";
-import { takeUploads } from "./upload.ts";
 import { PayrollList } from "./views.tsx";
 
-const prepare = { may: "transfers.propose" } as const;
+/** What is prepared waits for somebody who approves it with a proof for exactly that. */
+const prepare = { may: "transfers.propose", proof: "none" } as const;
 const look = { may: ["transfers.propose", "approvals.decide"] } as const;
 const pageSize = 15;
 

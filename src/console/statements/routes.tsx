@@ -5,7 +5,7 @@ import { InvalidCursor } from "../../kernel/errors.ts";
 import { parsePageRequest, toPage } from "../../kernel/page.ts";
 import { hemIn } from "../../pages/send-page.ts";
 import { exportName, mediaTypes } from "../../statements/export/statement-exports.ts";
-import { exportFormats } from "../../statements/export/write-export.ts";
+import { exportFormats } from "../../statements/file-signature.ts";
 import { findSubCompanyId } from "../../statements/find-sub-company.ts";
 import { listLines } from "../../statements/list-lines.ts";
 import { summarize } from "../../statements/read-head.ts";

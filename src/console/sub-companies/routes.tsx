@@ -21,7 +21,7 @@ import { ListPage } from "./list-page.tsx";
 import { subCompaniesPath, subCompanyPath } from "./logo.tsx";
 import { readMonth } from "./read-month.ts";
 
-const may = { may: "sub_companies.manage" } as const;
+const may = { may: "sub_companies.manage", proof: "none" } as const;
 const logoMaxAgeSeconds = 3_600;
 
 /** On whose behalf an aggregator works: what each did this month, what customers see of it, and its switch. */

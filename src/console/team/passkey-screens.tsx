@@ -2,7 +2,6 @@ import type { FastifyReply } from "fastify";
 import { RouteNotFound } from "../../http/errors.ts";
 import type { App } from "../../http/server.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { formatWait } from "../../pages/format.ts";
 import { askedInSession, creationOptions, issueChallenge } from "../../staff/challenges.ts";
 import {
   type Passkey,
@@ -13,31 +12,36 @@ import {
 import { passkeySiteOf } from "../../staff/passkey-site.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../staff/passkeys.ts";
 import { useProof } from "../../staff/proofs.ts";
-import { countCodeTry, forgetCodeTries } from "../../staff/tries.ts";
+import { codesInSession, forgetCodeTries } from "../../staff/tries.ts";
 import type { ActionContext, ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { readProof, sendChallenge } from "../read-proof.ts";
+import { countSessionCode, noteRefusedCode, readProof, sendChallenge } from "../read-proof.ts";
 import { action, screen } from "../screen.ts";
 import { Problems } from "../views/field.tsx";
-import { loginWords } from "../words/login.ts";
 import { passkeyWords } from "../words/passkeys.ts";
 import { showAccount } from "./account-view.tsx";
 import { CreateView, RemoveView } from "./passkeys-view.tsx";
 import { accountPath, passkeysPath } from "./paths.ts";
 
 const anyone = { may: "anyone" } as const;
+/** The code or the signature of these forms is for them alone. */
+const byOwnProof = { may: "anyone", proof: "own" } as const;
+/** Challenges change nothing. */
+const asking = { may: "anyone", proof: "none" } as const;
 
 /** Where people add passkeys to their own account, and remove them: each time they prove anew who they are. */
 export function passkeyScreens(app: App, parts: ConsoleParts): void {
   const { database, box, clock, settings } = parts;
   const site = passkeySiteOf(settings.publicUrl);
 
-  action(app, parts, `${passkeysPath}/challenge`, anyone, async ({ person, sessionToken, reply }) =>
-    sendChallenge(parts, reply, askedInSession("add", person.id, sessionToken)),
-  );
+  action(app, parts, `${passkeysPath}/challenge`, asking, async (context) => {
+    const { person, session, sessionToken, reply } = context;
+    const asked = askedInSession("add", person.id, sessionToken);
+    return sendChallenge(parts, reply, asked, codesInSession(session.id));
+  });
 
   // What the next page makes the passkey with is given in the transaction that uses the proof up.
-  action(app, parts, passkeysPath, anyone, async (context) => {
+  action(app, parts, passkeysPath, byOwnProof, async (context) => {
     const { form, person, sessionToken, by, language } = context;
     const words = passkeyWords[language];
     const passkeys = await listPasskeys(database, person.id);
@@ -51,9 +55,7 @@ export function passkeyScreens(app: App, parts: ConsoleParts): void {
     const name = readPasskeyName(form.get("name") ?? "");
     if (name === undefined)
       return showAccount(parts, context, { field: "name", text: words.nameProblem });
-    const wait = await countCodeTry(database, person.id);
-    if (wait !== undefined)
-      return showAccount(parts, context, { field: "code", ...waitProblem(context, wait) });
+    await countSessionCode(parts, context);
     const proof = await readProof(parts, form);
     const given = await database.transaction(async (tx) => {
       const asked = askedInSession("add", person.id, sessionToken);
@@ -62,12 +64,12 @@ export function passkeyScreens(app: App, parts: ConsoleParts): void {
       const create = askedInSession("create", person.id, sessionToken, name);
       return { answer, challenge: await issueChallenge(tx, create) };
     });
-    if (given.challenge === undefined)
-      return showAccount(parts, context, {
-        field: "code",
-        text: refusalOf(context, given.answer),
-      });
-    await forgetCodeTries(database, person.id);
+    if (given.challenge === undefined) {
+      await noteRefusedCode(parts, context.request, context.session, by, proof.kind);
+      const text = refusalOf(context, given.answer);
+      return showAccount(parts, context, { field: "code", text });
+    }
+    await forgetCodeTries(database, codesInSession(context.session.id));
     const issuer = settings.operator.name;
     const options = creationOptions(site, issuer, person, given.challenge, passkeys);
     const content = (
@@ -76,7 +78,7 @@ export function passkeyScreens(app: App, parts: ConsoleParts): void {
     return context.send({ title: words.createTitle, content });
   });
 
-  action(app, parts, `${passkeysPath}/create`, anyone, async (context) => {
+  action(app, parts, `${passkeysPath}/create`, byOwnProof, async (context) => {
     const { form, person, sessionToken, by, language, seeOther } = context;
     const words = passkeyWords[language];
     const made = readAttestation((field) => form.get(field) ?? "");
@@ -95,17 +97,17 @@ export function passkeyScreens(app: App, parts: ConsoleParts): void {
     showOne(context, await findOwn(context)),
   );
 
-  action(app, parts, `${passkeysPath}/:id/challenge`, anyone, async (context) => {
-    const { person, sessionToken, reply } = context;
+  action(app, parts, `${passkeysPath}/:id/challenge`, asking, async (context) => {
+    const { person, session, sessionToken, reply } = context;
     const { id } = await findOwn(context);
-    return sendChallenge(parts, reply, askedInSession("remove", person.id, sessionToken, id));
+    const asked = askedInSession("remove", person.id, sessionToken, id);
+    return sendChallenge(parts, reply, asked, codesInSession(session.id));
   });
 
-  action(app, parts, `${passkeysPath}/:id/remove`, anyone, async (context) => {
+  action(app, parts, `${passkeysPath}/:id/remove`, byOwnProof, async (context) => {
     const { form, person, sessionToken, by, language, seeOther } = context;
     const passkey = await findOwn(context);
-    const wait = await countCodeTry(database, person.id);
-    if (wait !== undefined) return showOne(context, passkey, waitProblem(context, wait));
+    await countSessionCode(parts, context);
     const proof = await readProof(parts, form);
     const answer = await database.transaction(async (tx) => {
       const asked = askedInSession("remove", person.id, sessionToken, passkey.id);
@@ -113,8 +115,11 @@ export function passkeyScreens(app: App, parts: ConsoleParts): void {
       if (proved === "good") await removePasskey(tx, person, passkey.id, sessionToken, by);
       return proved;
     });
-    if (answer !== "good") return showOne(context, passkey, { text: refusalOf(context, answer) });
-    await forgetCodeTries(database, person.id);
+    if (answer !== "good") {
+      await noteRefusedCode(parts, context.request, context.session, by, proof.kind);
+      return showOne(context, passkey, { text: refusalOf(context, answer) });
+    }
+    await forgetCodeTries(database, codesInSession(context.session.id));
     const text = passkeyWords[language].removed(passkey.name);
     return seeOther(accountPath, { kind: "good", text });
   });
@@ -130,7 +135,7 @@ export function passkeyScreens(app: App, parts: ConsoleParts): void {
   function showOne(
     context: ScreenContext,
     passkey: Passkey,
-    problem?: { readonly text: string; readonly status?: number },
+    problem?: { readonly text: string },
   ): Promise<FastifyReply> {
     const words = passkeyWords[context.language];
     const view = (
@@ -154,14 +159,9 @@ export function passkeyScreens(app: App, parts: ConsoleParts): void {
       title: words.removeTitle(passkey.name),
       content: view,
       mayAsk: true,
-      ...(problem === undefined ? {} : { status: problem.status ?? 422, isProblem: true }),
+      ...(problem === undefined ? {} : { status: 422, isProblem: true }),
     });
   }
-}
-
-function waitProblem({ language, words, reply }: ScreenContext, wait: number) {
-  reply.header("retry-after", wait);
-  return { text: loginWords[language].wait(formatWait(words, wait)), status: 429 };
 }
 
 function refusalOf({ form, language }: ActionContext, answer: string): string {

@@ -1,28 +1,41 @@
 import type { FastifyReply } from "fastify";
+import { type IssuedLink, invitationsOf, invite, withdrawInvitation } from "../../access/links.ts";
+import { changeRole, type MemberRefusal, removeMember } from "../../access/members.ts";
+import { requestIdPrefix } from "../../access/request.ts";
+import { openRequestsOf, peopleOf } from "../../access/requests.ts";
 import { RouteNotFound } from "../../http/errors.ts";
 import type { App } from "../../http/server.ts";
-import { parsePublicId, parseUuid } from "../../kernel/ids.ts";
-import { invitationsOf, invite, withdrawInvitation } from "../../staff/links.ts";
-import { changeRole, type MemberRefusal, removeMember } from "../../staff/members.ts";
-import { type Member, membersOf } from "../../staff/people.ts";
+import { DomainError } from "../../kernel/domain-error.ts";
+import { parsePublicId, parseUuid, toPublicId } from "../../kernel/ids.ts";
+import { inLanguage } from "../../kernel/language.ts";
+import { emailsOf, type Member, membersOf } from "../../staff/people.ts";
 import { personIdPrefix, readEmail } from "../../staff/person.ts";
-import { isCompanyRole } from "../../staff/roles.ts";
+import { isCompanyRole, needsTwoPowers } from "../../staff/roles.ts";
+import { attempt } from "../attempt.ts";
 import type { ActionContext, ScreenContext } from "../context.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { action, screen } from "../screen.ts";
 import { Form } from "../views/form.tsx";
+import { accessWords } from "../words/access.ts";
 import { teamWords } from "../words/team.ts";
+import { changeScreens } from "./change-screens.tsx";
+import { confirmCommand } from "./describe-request.ts";
+import { teamPath as path, requestsPath } from "./paths.ts";
+import { requestScreens } from "./request-screens.tsx";
+import { ruleScreens } from "./rule-screens.tsx";
 import { RoleChoice, TeamView } from "./team-view.tsx";
-
-const path = "/console/team";
 
 /** Who works for the company: everybody sees it, owners change it. */
 export function teamScreens(app: App, parts: ConsoleParts): void {
   const { database, settings, clock } = parts;
 
+  changeScreens(app, parts);
+  requestScreens(app, parts);
+  ruleScreens(app, parts);
+
   screen(app, parts, path, { may: "anyone" }, (context) => showTeam(parts, context));
 
-  action(app, parts, `${path}/invite`, { may: "team.manage" }, async (context) => {
+  action(app, parts, `${path}/invite`, { may: "team.manage", proof: "fresh" }, async (context) => {
     const { form, company, by, language } = context;
     const words = teamWords[language];
     const typed = (form.get("email") ?? "").slice(0, 254);
@@ -31,7 +44,26 @@ export function teamScreens(app: App, parts: ConsoleParts): void {
     if (email === undefined || !isCompanyRole(role))
       return showTeam(parts, context, words.inviteProblem, typed);
     const request = { email, companyId: company.id, role };
-    const { token } = await invite(database, clock(), request, by);
+    try {
+      const link = await invite(database, clock(), request, by);
+      return await showLink(context, email, link, needsTwoPowers(role, undefined));
+    } catch (error) {
+      if (!(error instanceof DomainError) || !["invalid", "conflict"].includes(error.kind))
+        throw error;
+      return showTeam(parts, context, inLanguage(language, error.said), typed);
+    }
+  });
+
+  /** The link, which is shown once; and who has to confirm what comes of it. */
+  async function showLink(
+    context: ActionContext,
+    email: string,
+    { id, token }: IssuedLink,
+    isToConfirm: boolean,
+  ): Promise<FastifyReply> {
+    const words = teamWords[context.language];
+    const access = accessWords[context.language];
+    const isAlone = isToConfirm && (await isOnlyOwner(parts, context));
     return context.send({
       title: words.linkTitle,
       content: (
@@ -39,6 +71,8 @@ export function teamScreens(app: App, parts: ConsoleParts): void {
           <h1>{words.linkTitle}</h1>
           <p>{words.linkWhat(email)}</p>
           <p class="secret">{`${settings.publicUrl}/console/join/${token}`}</p>
+          {isToConfirm && <p>{isAlone ? access.onlyOwnerLater : access.secondOwner}</p>}
+          {isAlone && <p class="secret">{confirmCommand(toPublicId(requestIdPrefix, id))}</p>}
           <p>
             <a class="button" href={context.href(path)}>
               {words.back}
@@ -47,9 +81,9 @@ export function teamScreens(app: App, parts: ConsoleParts): void {
         </>
       ),
     });
-  });
+  }
 
-  action(app, parts, `${path}/withdraw`, { may: "team.manage" }, async (context) => {
+  action(app, parts, `${path}/withdraw`, { may: "team.manage", proof: "none" }, async (context) => {
     const { form, company, by, language } = context;
     const words = teamWords[language];
     const linkId = parseUuid(form.get("link") ?? "");
@@ -87,21 +121,41 @@ export function teamScreens(app: App, parts: ConsoleParts): void {
     });
   });
 
-  action(app, parts, `${path}/people/:id/role`, { may: "team.manage" }, async (context) => {
-    const { company, by, language, form } = context;
-    const member = await findMember(parts, context);
-    const role = form.get("role") ?? "";
-    if (!isCompanyRole(role)) throw new RouteNotFound();
-    const refusal = await changeRole(database, company.id, member.id, role, by);
-    return answer(context, refusal, teamWords[language].roleChanged(member.email));
-  });
+  action(
+    app,
+    parts,
+    `${path}/people/:id/role`,
+    { may: "team.manage", proof: "fresh" },
+    async (context) => {
+      const { company, by, language, form } = context;
+      const member = await findMember(parts, context);
+      const role = form.get("role") ?? "";
+      if (!isCompanyRole(role)) throw new RouteNotFound();
+      return attempt(context, path, async () => {
+        const change = { companyId: company.id, personId: member.id, role };
+        const changed = await changeRole(database, clock(), change, by);
+        if (changed === "done")
+          return answer(context, undefined, teamWords[language].roleChanged(member.email));
+        if (typeof changed === "string") return answer(context, changed, "");
+        const id = toPublicId(requestIdPrefix, changed.requestId);
+        const text = accessWords[language].asked;
+        return context.seeOther(`${requestsPath}/${id}`, { kind: "good", text });
+      });
+    },
+  );
 
-  action(app, parts, `${path}/people/:id/remove`, { may: "team.manage" }, async (context) => {
-    const { company, by, language } = context;
-    const member = await findMember(parts, context);
-    const refusal = await removeMember(database, company.id, member.id, by);
-    return answer(context, refusal, teamWords[language].removed(member.email));
-  });
+  action(
+    app,
+    parts,
+    `${path}/people/:id/remove`,
+    { may: "team.manage", proof: "fresh" },
+    async (context) => {
+      const { company, by, language } = context;
+      const member = await findMember(parts, context);
+      const refusal = await removeMember(database, company.id, member.id, by);
+      return answer(context, refusal, teamWords[language].removed(member.email));
+    },
+  );
 }
 
 async function showTeam(
@@ -111,9 +165,11 @@ async function showTeam(
   typed?: string,
 ): Promise<FastifyReply> {
   const words = teamWords[context.language];
-  const [members, invitations] = await Promise.all([
+  const mayManage = context.may("team.manage");
+  const [members, invitations, requests] = await Promise.all([
     membersOf(database, context.company.id),
-    context.may("team.manage") ? invitationsOf(database, context.company.id) : [],
+    mayManage ? invitationsOf(database, context.company.id) : [],
+    mayManage ? openRequestsOf(database, context.company.id) : [],
   ]);
   return context.send({
     title: words.title,
@@ -123,12 +179,22 @@ async function showTeam(
         words={words}
         members={members}
         invitations={invitations}
+        requests={requests}
+        emails={await emailsOf(database, peopleOf(requests))}
         problem={problem}
         {...(typed === undefined ? {} : { typed })}
       />
     ),
     ...(problem === undefined ? {} : { status: 422, isProblem: true }),
   });
+}
+
+async function isOnlyOwner(
+  { database }: ConsoleParts,
+  { company }: ScreenContext,
+): Promise<boolean> {
+  const members = await membersOf(database, company.id);
+  return members.filter(({ role }) => role === "owner").length < 2;
 }
 
 /** Somebody of another company is as unknown as nobody. */

@@ -1,15 +1,20 @@
+import type { Link } from "../../access/links.ts";
+import type { AccessRequest } from "../../access/request.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { formatShortMoment } from "../../pages/format.ts";
-import type { Link } from "../../staff/links.ts";
 import type { Member } from "../../staff/people.ts";
 import { personIdPrefix } from "../../staff/person.ts";
 import { companyRoles } from "../../staff/roles.ts";
 import type { ScreenContext } from "../context.ts";
 import { Field, Problems } from "../views/field.tsx";
 import { Form } from "../views/form.tsx";
+import { Notice } from "../views/notice.tsx";
 import { Status } from "../views/status.tsx";
 import { Table } from "../views/table.tsx";
+import { accessWords } from "../words/access.ts";
 import type { TeamWords } from "../words/team.ts";
+import { requestsPath, rulesPath } from "./paths.ts";
+import { RequestTable } from "./requests-view.tsx";
 
 /** Who works for the company; and, for whoever may, how others come and go. */
 export function TeamView({
@@ -17,6 +22,8 @@ export function TeamView({
   words,
   members,
   invitations,
+  requests,
+  emails,
   problem,
   typed = "",
 }: {
@@ -24,12 +31,16 @@ export function TeamView({
   readonly words: TeamWords;
   readonly members: readonly Member[];
   readonly invitations: readonly Link[];
+  /** What waits for a second owner or the operator. */
+  readonly requests: readonly AccessRequest[];
+  readonly emails: ReadonlyMap<string, string>;
   readonly problem?: string | undefined;
   readonly typed?: string;
 }) {
   const { words: frame, company, may, person, href } = context;
   const moment = (at: Date) => formatShortMoment(frame, company.timeZone, at);
   const mayManage = may("team.manage");
+  const isOnlyOwner = members.filter(({ role }) => role === "owner").length < 2;
   return (
     <>
       <div class="head">
@@ -82,6 +93,17 @@ export function TeamView({
             : []),
         ]}
       />
+      {mayManage && isOnlyOwner && <Notice kind="warn" text={words.onlyOwner} />}
+      {mayManage && requests.length > 0 && (
+        <RequestTable
+          context={context}
+          words={accessWords[context.language]}
+          timeZone={company.timeZone}
+          requests={requests}
+          emails={emails}
+          path={requestsPath}
+        />
+      )}
       {mayManage && invitations.length > 0 && (
         <Invitations context={context} words={words} invitations={invitations} moment={moment} />
       )}
@@ -105,6 +127,11 @@ export function TeamView({
             <RoleChoice context={context} words={words} chosen="preparer" />
           </Form>
         </section>
+      )}
+      {mayManage && (
+        <p>
+          <a href={href(rulesPath)}>{accessWords[context.language].ruleTitle}</a>
+        </p>
       )}
     </>
   );

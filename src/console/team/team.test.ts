@@ -29,17 +29,41 @@ test("from the invitation over password and second factor to the team", async ({
   const path = /\/console\/join\/[\w-]{43}/.exec(made.text)?.[0] ?? "";
   const nobody = new ConsoleClient(service, undefined);
   expect((await nobody.get(path)).text).toContain("Rejoindre Test");
-  const weak = await nobody.post(path, { password: "motdepasse2026", repeat: "motdepasse2026" });
+  const asNew = (chosen: string) => ({ as: "new", password: chosen, repeat: chosen });
+  const weak = await nobody.post(path, asNew("motdepasse2026"));
   expect([weak.status, weak.text.includes("trop facile")]).toEqual([422, true]);
-  const joined = await nobody.post(path, { password, repeat: password });
-  expect(joined.location).toBe("/console");
+  const joined = await nobody.post(path, asNew(password));
+  expect(joined.location).toBe("/console/companies");
   expect((await nobody.get(path)).status).toBe(404);
 
   const sessionToken = cookieIn(joined.headers);
   const person = await findPersonByEmail(db.database, email);
   if (person === undefined) throw new Error("the person is there");
-  const who = { personId: person.id, email, sessionToken, formToken: formTokenOf(sessionToken) };
+  const who = {
+    personId: person.id,
+    email,
+    sessionToken,
+    formToken: formTokenOf(sessionToken, company.id),
+  };
   const fatou = new ConsoleClient(service, who);
+  // Nothing opens before a second owner has confirmed it.
+  expect((await fatou.get("/console/team")).location).toBe("/console/companies");
+  expect(textOf((await fatou.get("/console/companies")).text)).toContain(
+    "Un second propriétaire ou l’opérateur doit encore confirmer",
+  );
+  const request = /\/console\/team\/requests\/req_\w+/.exec(
+    (await client.get("/console/team")).text,
+  );
+  const address = request?.[0] ?? "";
+  const own = await client.get(address);
+  expect(textOf(own.text)).toContain("cauri staff confirm req_");
+  expect(own.text).not.toContain(`${address}/confirm`);
+  await client.post(`${address}/confirm`);
+  expect((await fatou.get("/console/team")).location).toBe("/console/companies");
+  const second = new ConsoleClient(service, await signIn(db, company.id, "owner"));
+  expect((await second.get(address)).text).toContain(`${address}/confirm`);
+  expect((await second.post(`${address}/confirm`)).location).toBe("/console/team");
+  await fatou.post("/console/companies", { company: toPublicId("com", company.id) });
   // Before anything else.
   expect((await fatou.get("/console/team")).location).toBe("/console/second-factor");
   const secret = pendingSecret(box, sessionToken, person);

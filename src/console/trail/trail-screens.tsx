@@ -127,7 +127,8 @@ function Filters({
   );
 }
 
-function Entries({
+/** Entries of the trail, as a table. */
+export function Entries({
   context: { words: frame, company, language },
   words,
   entries,
@@ -232,7 +233,10 @@ function changesOf(changes: TrailEntry["changes"], inWords?: (typeof trailNames)
     .join(", ");
 }
 
-function namesOf({ database }: ConsoleParts, entries: readonly TrailEntry[]): Promise<Names> {
+export function namesOf(
+  { database }: ConsoleParts,
+  entries: readonly TrailEntry[],
+): Promise<Names> {
   return emailsOf(
     database,
     entries.flatMap(({ by }) => ("personId" in by ? [by.personId] : [])),

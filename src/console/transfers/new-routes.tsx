@@ -38,7 +38,7 @@ const unprocessable = 422;
 /** A new transfer: the form, everything in words, and the request itself. */
 export function newTransferScreens(app: App, parts: ConsoleParts): void {
   const { database, config, settings, desk, clock } = parts;
-  const may = { may: "transfers.propose" } as const;
+  const may = { may: "transfers.propose", proof: "none" } as const;
 
   const showForm = async (
     context: ScreenContext,

@@ -1,7 +1,7 @@
 import type { Country } from "../../kernel/countries.ts";
 import { isDay, startOfDay } from "../../kernel/days.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
-import { readPhone } from "../../kernel/read-phone.ts";
+import { readSoughtPhone } from "../../kernel/read-phone.ts";
 import { readAmount } from "../../payouts/read-amount.ts";
 import type { TransferSearch } from "../../transfers/search-transfers.ts";
 import { failureReasons, transferStatuses } from "../../transfers/transfer.ts";
@@ -48,7 +48,7 @@ export function readSearch(
     to: (text) => set("createdTo", isDay(text) ? lastMomentOf(text, timeZone) : undefined),
     min: (text) => set("amountMin", readAmount(text).amount),
     max: (text) => set("amountMax", readAmount(text).amount),
-    phone: (text) => set("msisdn", readPhone(text, country).msisdn),
+    phone: (text) => set("msisdn", readSoughtPhone(text, country)),
     subCompany: (text) => set("subCompanyId", parsePublicId("subco", text)),
     batch: (text) => set("batchId", parsePublicId("bat", text)),
     reason: (text) =>

@@ -6,7 +6,7 @@ import type { App } from "../../http/server.ts";
 import { findCountry } from "../../kernel/countries.ts";
 import { parsePublicId } from "../../kernel/ids.ts";
 import { parsePageRequest, toPage } from "../../kernel/page.ts";
-import { readPhone } from "../../kernel/read-phone.ts";
+import { readSoughtPhone } from "../../kernel/read-phone.ts";
 import { csvWriter } from "../../spreadsheets/write-csv.ts";
 import { emailsOf } from "../../staff/people.ts";
 import { getTransfer } from "../../transfers/find-transfers.ts";
@@ -46,7 +46,7 @@ export function transferScreens(app: App, parts: ConsoleParts): void {
       const found = await lookUpTransfers(database, [company.id], text);
       const [one] = found;
       if (one !== undefined && found.length === 1) return seeOther(transferPath(one));
-      const phone = readPhone(text, placeOf(company).country).msisdn;
+      const phone = readSoughtPhone(text, placeOf(company).country);
       if (one === undefined && phone !== undefined)
         return seeOther(`${transfersPath}?phone=${phone}`);
     }

@@ -42,7 +42,7 @@ export function BarePage({
         <main id="main">{children}</main>
         <footer>
           <p>
-            <strong>{operator.name}</strong> · {words.console}
+            <a href={href("/", { lang: language })}>{operator.name}</a> · {words.console}
           </p>
           <Support words={words} operator={operator} />
           {path !== undefined && (

@@ -2,6 +2,7 @@ import type { Operator } from "../../config.ts";
 import type { Banner } from "../../operations/banner.ts";
 import { formatTime } from "../../pages/format.ts";
 import type { Notice as NoticeText, View, VisitContext } from "../context.ts";
+import { languagePath } from "../language.ts";
 import type { Section } from "../sections.ts";
 import { BannerNote } from "./banner-note.tsx";
 import { Head } from "./bare-page.tsx";
@@ -22,6 +23,8 @@ export interface Whose {
   readonly timeZone: string;
   /** Undefined: it is not for this person to see. */
   readonly balance: number | undefined;
+  /** What an owner has not acknowledged of what others have changed. */
+  readonly unseenChanges?: number;
 }
 
 /** Around every page: whose money it is, how much, what else there is, who looks at it, and until when. */
@@ -87,6 +90,11 @@ export function Frame({
         <main id="main" tabindex={-1}>
           {isEnding && <Notice kind="warn" text={words.sessionEndsSoon(time(session.endsAt))} />}
           {notice !== undefined && <Notice kind={notice.kind} text={notice.text} />}
+          {whose.unseenChanges !== undefined && whose.unseenChanges > 0 && (
+            <p class="notice warn" role="status">
+              <a href={href("/console/team/changes")}>{words.changes(whose.unseenChanges)}</a>
+            </p>
+          )}
           {view.content}
         </main>
         <Foot
@@ -126,6 +134,15 @@ function Navigation({
   );
 }
 
+/** The page itself, in whichever language; after a form, home. */
+function backOf({ request }: VisitContext): string {
+  if (request.method !== "GET") return "/console";
+  const [path = "", query = ""] = request.url.split("?", 2);
+  const fields = new URLSearchParams(query);
+  fields.delete("lang");
+  return fields.size === 0 ? path : `${path}?${fields.toString()}`;
+}
+
 function Foot({
   context,
   operator,
@@ -146,12 +163,15 @@ function Foot({
         {person.email} · {words.times(timeZone)}
       </p>
       <Support words={words} operator={operator} />
-      <p>
-        {/* Relative to the page itself, whose own query it replaces. */}
-        <a lang={other.lang} hreflang={other.lang} href={`?lang=${other.lang}`}>
+      <Form
+        context={context}
+        path={languagePath}
+        fields={{ lang: other.lang, back: backOf(context) }}
+      >
+        <button class="quiet" lang={other.lang}>
           {other.name}
-        </a>
-      </p>
+        </button>
+      </Form>
       <Form context={context} path="/console/logout" submit={words.signOut} kind="quiet" />
     </footer>
   );

@@ -17,6 +17,7 @@ a { color: var(--main); text-underline-offset: .15em; }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; border-radius: .25rem; }
 input:is([type="date"], [type="month"]):focus-within { outline: 3px solid var(--main); outline-offset: 2px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.codepoint { padding: 0 .25em; border: 1px solid; border-radius: .25rem; color: var(--bad); font-size: .8em; white-space: nowrap; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: .5rem; top: .5rem; padding: .5rem 1rem; background: var(--card); z-index: 2; }
 .soft { color: var(--soft); font-size: .875rem; font-weight: 400; }

@@ -42,12 +42,20 @@ const fr = {
   comment: "Pourquoi",
   commentHint: "La personne qui l’a préparé lira ces mots.",
   notYours: "Vous avez participé à sa préparation : une autre personne doit décider.",
+  ofIntroducer: (person: string) =>
+    `${person}, qui l’a préparé ou a créé une clé pour cela, vous a fait entrer dans la société : un autre propriétaire ou approbateur doit décider.`,
   mayNot: "Votre rôle permet de voir ce paiement, pas d’en décider.",
   approved: "Approuvé. L’envoi a commencé.",
   carriedOut: "Approuvé et envoyé.",
   notCarriedOut: (why: string) => `Approuvé, mais pas envoyé. ${why}`,
   lapsed: (why: string) => `Rien n’a été envoyé. ${why}`,
   refused: "Refusé. Rien n’a été envoyé.",
+  waitsUntil: "À décider avant le",
+  resume: "Reprendre l’envoi",
+  resumed: "Repris et envoyé.",
+  notResumed: (why: string) => `Toujours pas envoyé. ${why}`,
+  withdraw: "Retirer ce paiement",
+  withdrawn: "Retiré. Rien n’a été envoyé.",
 };
 
 const en: typeof fr = {
@@ -90,12 +98,20 @@ const en: typeof fr = {
   comment: "Why",
   commentHint: "Whoever prepared it will read these words.",
   notYours: "You had a hand in preparing it: another person has to decide.",
+  ofIntroducer: (person) =>
+    `${person}, who prepared it or made a key for it, let you into the company: another owner or approver has to decide.`,
   mayNot: "Your role lets you see this payment, not decide about it.",
   approved: "Approved. Sending has begun.",
   carriedOut: "Approved and sent.",
   notCarriedOut: (why) => `Approved, but not sent. ${why}`,
   lapsed: (why) => `Nothing was sent. ${why}`,
   refused: "Refused. Nothing was sent.",
+  waitsUntil: "To decide before",
+  resume: "Resume sending",
+  resumed: "Resumed and sent.",
+  notResumed: (why) => `Still not sent. ${why}`,
+  withdraw: "Withdraw this payment",
+  withdrawn: "Withdrawn. Nothing was sent.",
 };
 
 export type ApprovalsWords = typeof fr;

@@ -1,3 +1,5 @@
+import { inThrees } from "../../kernel/in-threes.ts";
+
 /** A whole number with its groups of three kept together on one line. */
 function groupedFr(count: number): string {
   return grouped(count, "\u00a0");
@@ -8,7 +10,7 @@ function groupedEn(count: number): string {
 }
 
 function grouped(count: number, separator: string): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, separator);
+  return inThrees(String(count), separator);
 }
 
 /** In French none and one are singular. */

@@ -10,6 +10,9 @@ const fr = {
     signature: "Signature",
     requests: "Requêtes",
   },
+  toRead: "À lire :",
+  reference: "Référence de l’API",
+  guides: "Guides (en anglais)",
   keys: "Clés de l’API",
   keysWhat:
     "Une clé est un jeton d’accès, pour les programmes qui appellent l’API, et une clé secrète, qui signe les webhooks. Les deux ne sont affichés qu’à la création.",
@@ -74,6 +77,9 @@ const en: typeof fr = {
     signature: "Signature",
     requests: "Requests",
   },
+  toRead: "To read:",
+  reference: "API reference",
+  guides: "Guides",
   keys: "API keys",
   keysWhat:
     "A key is an access token, for programs that call the API, and a secret key, which signs webhooks. Both are shown only when they are made.",

@@ -48,6 +48,10 @@ const fr = {
   help: `Aide${nb}:`,
   removeFilter: (filter: string) => `Retirer le filtre${nb}: ${filter}`,
 
+  changes: (count: number): string =>
+    count === 1
+      ? "Un changement de personnes, de rôles, de clés ou de règles depuis votre dernier regard"
+      : `${count} changements de personnes, de rôles, de clés ou de règles depuis votre dernier regard`,
   sections: {
     home: "Accueil",
     transfers: "Virements",
@@ -61,6 +65,7 @@ const fr = {
     trail: "Trace",
     health: "État",
     companies: "Sociétés",
+    requests: "Demandes à confirmer",
     work: "Travaux bloqués",
     endpoints: "Webhooks en panne",
     banner: "Bandeau",
@@ -87,6 +92,10 @@ const fr = {
       title: "Cette page n’est plus à jour",
       what: "Le formulaire a été ouvert dans une autre session. Rien n’a été changé. Rouvrez la page, puis recommencez.",
     },
+    otherCompany: {
+      title: "Vous travaillez maintenant pour une autre société",
+      what: "Cette page était celle d’une autre société, et vous en avez changé depuis, dans un autre onglet par exemple. Rien n’a été changé. Revenez à la bonne société, puis recommencez.",
+    },
     notFound: { title: "Page introuvable", what: "Il n’y a rien à cette adresse." },
     method: { title: "Demande impossible", what: "Cette page ne s’ouvre pas de cette façon." },
     invalid: {
@@ -104,6 +113,10 @@ const fr = {
     tooManyMembers: {
       title: "Trop de personnes",
       what: "Cette société, ou cette personne, en compte déjà autant que possible. Rien n’a été changé.",
+    },
+    tooManyCodes: {
+      title: "Trop de codes incorrects",
+      what: "Votre session est terminée. Reconnectez-vous avec votre mot de passe et un nouveau code. Rien n’a été changé.",
     },
     tooMany: { title: "Trop de demandes", what: "Réessayez dans une minute. Rien n’a été changé." },
     unavailable: {
@@ -158,6 +171,10 @@ const en: typeof fr = {
   help: "Help:",
   removeFilter: (filter: string) => `Remove the filter: ${filter}`,
 
+  changes: (count) =>
+    count === 1
+      ? "One change of people, roles, keys or rules since you last looked"
+      : `${count} changes of people, roles, keys or rules since you last looked`,
   sections: {
     home: "Home",
     transfers: "Transfers",
@@ -171,6 +188,7 @@ const en: typeof fr = {
     trail: "Trail",
     health: "Health",
     companies: "Companies",
+    requests: "Requests to confirm",
     work: "Stuck work",
     endpoints: "Failing webhooks",
     banner: "Banner",
@@ -197,6 +215,10 @@ const en: typeof fr = {
       title: "This page is out of date",
       what: "The form was opened in another session. Nothing was changed. Open the page again, then repeat it.",
     },
+    otherCompany: {
+      title: "You work for another company now",
+      what: "This page was of another company, and you have changed to this one since, in another tab for example. Nothing was changed. Go back to the right company, then repeat it.",
+    },
     notFound: { title: "Page not found", what: "There is nothing at this address." },
     method: { title: "Not possible", what: "This page cannot be opened in this way." },
     invalid: {
@@ -214,6 +236,10 @@ const en: typeof fr = {
     tooManyMembers: {
       title: "Too many people",
       what: "This company, or this person, has as many as there can be. Nothing was changed.",
+    },
+    tooManyCodes: {
+      title: "Too many wrong codes",
+      what: "You were signed out. Sign in again with your password and a new code. Nothing was changed.",
     },
     tooMany: { title: "Too many requests", what: "Try again in a minute. Nothing was changed." },
     unavailable: {

@@ -27,7 +27,14 @@ const fr = {
   joinOperators: "Rejoindre les opérateurs",
   resetTitle: "Choisir un nouveau mot de passe",
   joinAs: (role: string) => `Vous y aurez le rôle${nb}: ${role}.`,
-  joinHave: "Vous avez déjà un compte. Saisissez votre mot de passe pour accepter.",
+  joinHave: "J’ai déjà un compte",
+  joinNew: "Je suis nouveau",
+  joinOtherWay: "Se connecter autrement, par exemple avec une clé d’accès",
+  joinSignedIn: "Vous êtes connecté avec cette adresse.",
+  joinAccept: "Accepter l’invitation",
+  joinRefused:
+    "Cela n’a pas été accepté. Si vous avez un compte avec cette adresse, connectez-vous avec son mot de passe ; sinon, choisissez-en un. Si rien ne va, demandez une nouvelle invitation, ou un lien à l’opérateur si vous ne pouvez plus vous connecter.",
+  resetRefused: "Cela n’a pas été accepté. Demandez un nouveau lien à l’opérateur.",
   linkUntil: (moment: string) => `Ce lien sert une seule fois, jusqu’au ${moment}.`,
   linkGone: {
     title: "Ce lien ne sert plus",
@@ -86,7 +93,14 @@ const en: typeof fr = {
   joinOperators: "Join the operators",
   resetTitle: "Choose a new password",
   joinAs: (role: string) => `Your role there: ${role}.`,
-  joinHave: "You have an account already. Type your password to accept.",
+  joinHave: "I have an account",
+  joinNew: "I am new",
+  joinOtherWay: "Sign in another way, with a passkey for example",
+  joinSignedIn: "You are signed in with this address.",
+  joinAccept: "Accept the invitation",
+  joinRefused:
+    "This was not accepted. If you have an account with this address, sign in with its password; if not, choose one. If neither works, ask for a new invitation, or ask the operator for a link if you cannot sign in any more.",
+  resetRefused: "This was not accepted. Ask the operator for a new link.",
   linkUntil: (moment: string) => `This link is good once, until ${moment}.`,
   linkGone: {
     title: "This link is not good any more",

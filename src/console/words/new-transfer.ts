@@ -34,6 +34,10 @@ const fr = {
           "Ce numéro n’est pas lisible. Écrivez seulement des chiffres, par exemple +221 77 123 45 67.",
         withoutCountry:
           "Il manque l’indicatif du pays, ou un chiffre. Écrivez par exemple +221 77 123 45 67.",
+        oldBenin:
+          "Les numéros du Bénin ont dix chiffres. Écrivez 01 devant les huit, par exemple +229 01 97 12 34 56.",
+        oldIvoryCoast:
+          "Les numéros de Côte d’Ivoire ont dix chiffres. Écrivez 01, 05 ou 07 devant les huit, selon l’opérateur, par exemple +225 07 01 02 03 04.",
       },
       amount: {
         missing: "Écrivez le montant.",
@@ -116,6 +120,10 @@ const en: NewTransferWords = {
         missing: "Write the recipient’s number.",
         wrong: "This number cannot be read. Write digits only, such as +221 77 123 45 67.",
         withoutCountry: "The country code is missing, or a digit. Write it like +221 77 123 45 67.",
+        oldBenin:
+          "Numbers of Benin have ten digits. Write 01 before the eight, such as +229 01 97 12 34 56.",
+        oldIvoryCoast:
+          "Numbers of Côte d’Ivoire have ten digits. Write 01, 05 or 07 before the eight, as the operator has it, such as +225 07 01 02 03 04.",
       },
       amount: {
         missing: "Write the amount.",

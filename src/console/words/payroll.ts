@@ -52,6 +52,10 @@ const fr = {
     duplicate_reference: "La référence a été utilisée entre-temps.",
     refund_not_possible: "L’encaissement ne peut plus être remboursé ainsi.",
     given_up: "Le reste a été abandonné. Ce qui est payé reste payé.",
+    expired: `Personne n’a décidé à temps${nb}: la demande a expiré. Rien n’a été envoyé. Soumettez-la de nouveau.`,
+    member_removed: "La personne qui l’a demandé a quitté l’équipe.",
+    role_changed: "Le rôle de la personne qui l’a demandé a été réduit.",
+    access_reset: "L’accès de la personne qui l’a demandé a été réinitialisé.",
   },
 
   draftTitle: (name: string) => `Brouillon${nb}: ${name}`,
@@ -193,6 +197,10 @@ const en: typeof fr = {
     duplicate_reference: "The reference was used meanwhile.",
     refund_not_possible: "The charge cannot be refunded like this any more.",
     given_up: "The rest was given up. What was paid stays paid.",
+    expired: "Nobody decided in time: it has expired. Nothing was sent. Hand it in again.",
+    member_removed: "Whoever asked for it has left the team.",
+    role_changed: "The role of whoever asked for it was lowered.",
+    access_reset: "The access of whoever asked for it was reset.",
   },
 
   draftTitle: (name) => `Draft: ${name}`,

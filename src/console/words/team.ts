@@ -16,7 +16,7 @@ const fr = {
   change: "Gérer",
   invite: "Inviter une personne",
   inviteHint:
-    "Vous recevez un lien à remettre à cette personne. Il sert une seule fois, pendant sept jours.",
+    "Vous recevez un lien à remettre à cette personne. Il sert une seule fois, pendant sept jours. Tout rôle autre que lecture attend ensuite qu’un second propriétaire ou l’opérateur confirme.",
   inviteSubmit: "Créer le lien",
   inviteProblem: "Indiquez une adresse e-mail valide et un rôle.",
   linkTitle: "Lien d’invitation",
@@ -34,10 +34,12 @@ const fr = {
   roleChanged: (email: string) => `Le rôle de ${email} est changé. Ses sessions sont terminées.`,
   remove: "Retirer de la société",
   removeWhat:
-    "Cette personne ne pourra plus ouvrir la console de cette société. Ses sessions se terminent à l’instant. Ce qu’elle a fait reste dans la trace.",
+    "Cette personne ne pourra plus ouvrir la console de cette société. Ses sessions, ses invitations, ses demandes et les paiements qu’elle a demandés sans qu’ils soient approuvés se terminent à l’instant. Les clés qu’elle a créées restent valables : révoquez-les si besoin. Ce qu’elle a fait reste dans la trace.",
   removed: (email: string) => `${email} ne fait plus partie de l’équipe.`,
   lastOwner:
     "C’est le dernier propriétaire. Donnez d’abord ce rôle à une autre personne. Rien n’a été changé.",
+  onlyOwner:
+    "Vous êtes le seul propriétaire : pour donner un rôle qui peut agir, c’est l’opérateur qui confirme. Invitez un second propriétaire pour décider à deux dans votre société.",
   own: "Votre compte",
   sessions: "Vos sessions",
   device: "Navigateur",
@@ -80,7 +82,8 @@ const en: typeof fr = {
   you: "you",
   change: "Manage",
   invite: "Invite somebody",
-  inviteHint: "You get a link to hand over to this person. It is good once, for seven days.",
+  inviteHint:
+    "You get a link to hand over to this person. It is good once, for seven days. Every role but reader then waits until a second owner or the operator confirms.",
   inviteSubmit: "Make the link",
   inviteProblem: "Give a valid e-mail address and a role.",
   linkTitle: "Invitation link",
@@ -98,9 +101,11 @@ const en: typeof fr = {
   roleChanged: (email: string) => `The role of ${email} is changed. Their sessions are ended.`,
   remove: "Remove from the company",
   removeWhat:
-    "This person will not be able to open this company’s console. Their sessions end at once. What they did stays in the trail.",
+    "This person will not be able to open this company’s console. Their sessions, invitations, requests, and payments that they asked for and nobody has approved end at once. Keys that they made stay good: revoke them if need be. What they did stays in the trail.",
   removed: (email: string) => `${email} is not in the team any more.`,
   lastOwner: "This is the last owner. Give the role to somebody else first. Nothing was changed.",
+  onlyOwner:
+    "You are the only owner: when you give a role that can act, the operator confirms. Invite a second owner to decide by two within your company.",
   own: "Your account",
   sessions: "Your sessions",
   device: "Browser",

@@ -40,6 +40,7 @@ const fr = {
     sub_company: "Sous-sociétés",
     charge: "Encaissements",
     member: "Équipe",
+    access: "Demandes à confirmer",
     person: "Comptes et connexions",
   },
 };
@@ -81,6 +82,7 @@ const en: typeof fr = {
     sub_company: "Sub-companies",
     charge: "Collections",
     member: "Team",
+    access: "Requests to confirm",
     person: "Accounts and sign-ins",
   },
 };

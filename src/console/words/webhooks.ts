@@ -22,6 +22,9 @@ const fr = {
   disabledReason: "Raison",
   created: "Créé",
   waiting: "En attente",
+  lastTest: "Dernier essai",
+  lastTestAnswered: (status: number, moment: string) => `réponse ${status}, ${moment}`,
+  lastTestFailed: (why: string, moment: string) => `sans réponse, ${moment} : ${why}`,
   waitingCount: (count: number, max: number) => (count >= max ? `au moins ${max}` : String(count)),
   share: "Réussite",
   shareText: (percent: number, count: number) =>
@@ -45,7 +48,8 @@ const fr = {
   back: "Revenir aux webhooks",
   actions: "Actions",
   test: "Envoyer un événement d’essai",
-  testWhat: "Il ne parle de rien et n’est pas dans le journal. La réponse s’affiche ici.",
+  testWhat:
+    "Il ne parle de rien et n’est pas dans le journal. La réponse s’affiche ici. Si l’adresse répond 2xx, tout ce qui attend part aussitôt.",
   testAnswered: (status: number, ms: number, said: string) =>
     `L’adresse a répondu ${status} en ${ms} ms${said === "" ? "." : ` : ${said}`}`,
   testFailed: (ms: number, why: string) => `Aucune réponse (${ms} ms). ${why}`,
@@ -156,6 +160,9 @@ const en: typeof fr = {
   disabledReason: "Reason",
   created: "Created",
   waiting: "Waiting",
+  lastTest: "Last test",
+  lastTestAnswered: (status: number, moment: string) => `answered ${status}, ${moment}`,
+  lastTestFailed: (why: string, moment: string) => `no answer, ${moment}: ${why}`,
   waitingCount: (count: number, max: number) => (count >= max ? `at least ${max}` : String(count)),
   share: "Success",
   shareText: (percent: number, count: number) =>
@@ -178,7 +185,8 @@ const en: typeof fr = {
   back: "Back to the webhooks",
   actions: "Actions",
   test: "Send a test event",
-  testWhat: "It tells of nothing and is not in the log. The answer is shown here.",
+  testWhat:
+    "It tells of nothing and is not in the log. The answer is shown here. If the address answers 2xx, everything that waits follows at once.",
   testAnswered: (status: number, ms: number, said: string) =>
     `The address answered ${status} in ${ms} ms${said === "" ? "." : `: ${said}`}`,
   testFailed: (ms: number, why: string) => `No answer (${ms} ms). ${why}`,
