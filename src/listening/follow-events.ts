@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, Cauri, type Events, UnexpectedAnswerError } from "@cauri/sdk";
 import { EventsRefused } from "./errors.ts";
 
 export interface Followed {
   readonly url: string;
   readonly token: string;
+  /** Whose the token is known to be: the service refuses it for any other. */
+  readonly companyId?: string | undefined;
 }
 
 /** As `GET /v1/events` tells it. */
@@ -12,6 +15,17 @@ export interface FollowedEvent {
   readonly topic: string;
   readonly createdAt: string;
   readonly payload: { readonly topic: string; readonly data: { readonly id?: string } };
+}
+
+interface Page {
+  readonly lastSequence: number;
+  readonly data: readonly FollowedEvent[];
+}
+
+interface Question {
+  readonly after: string;
+  readonly wait?: number;
+  readonly topics?: string;
 }
 
 export interface FollowOptions {
@@ -24,14 +38,9 @@ export interface FollowOptions {
   readonly onAway: (why: string) => void;
 }
 
-interface Page {
-  readonly lastSequence: number;
-  readonly data: readonly FollowedEvent[];
-}
-
 const waitSeconds = 30;
-/** Longer than the service waits. */
-const answerLimitMs = 45_000;
+/** An answer without events that comes sooner than this was not waited for. */
+const emptyLeastMs = 1_000;
 const pausesMs = [200, 500, 1_000, 2_000, 5_000] as const;
 
 /**
@@ -40,39 +49,50 @@ const pausesMs = [200, 500, 1_000, 2_000, 5_000] as const;
  * all there is to remember.
  */
 export async function* followEvents(
-  client: Followed,
+  { url, token, companyId }: Followed,
   { after: from, topics, signal, onAway }: FollowOptions,
 ): AsyncGenerator<FollowedEvent, void, void> {
-  const about = topics === undefined ? "" : `&topics=${encodeURIComponent(topics)}`;
-  const ask = (query: string) => askUntilAnswered(client, `${query}${about}`, signal, onAway);
+  // The SDK bounds what an answer may be and how long it takes, and follows no redirect with the token.
+  const cauri = new Cauri({
+    url,
+    token,
+    retries: 0,
+    ...(companyId === undefined ? {} : { companyId }),
+  });
+  const about = topics === undefined ? {} : { topics };
+  const ask = (question: Question) =>
+    askUntilAnswered(cauri, { ...question, ...about }, signal, onAway);
   // Where "now" is has to be known before anything is waited for: a wait that fails could not tell it.
-  let after = from ?? (await ask("after=latest"))?.lastSequence;
+  let after = from ?? (await ask({ after: "latest" }))?.lastSequence;
   while (after !== undefined && !signal.aborted) {
-    const page = await ask(`after=${after}&wait=${waitSeconds}`);
+    const askedMs = performance.now();
+    const page = await ask({ after: String(after), wait: waitSeconds });
     for (const event of page?.data ?? []) {
       if (signal.aborted) return;
       yield event;
     }
     after = page?.lastSequence;
+    // What stands between may not let a request wait; nobody is asked without end for that.
+    if (page?.data.length === 0 && performance.now() - askedMs < emptyLeastMs)
+      await sleep(emptyLeastMs, undefined, { signal }).catch(() => {});
   }
 }
 
 /** Undefined when nobody listens any more. */
 async function askUntilAnswered(
-  client: Followed,
-  query: string,
+  cauri: Cauri,
+  question: Question,
   signal: AbortSignal,
   onAway: (why: string) => void,
 ): Promise<Page | undefined> {
   for (let tries = 0; !signal.aborted; tries += 1) {
     try {
-      const page = await askOnce(client, query, signal);
-      if ("lastSequence" in page) return page;
-      if (tries === 0) onAway(page.why);
+      return toPage(await cauri.webhooks.events(question, { signal }).page());
     } catch (error) {
-      if (error instanceof EventsRefused) throw error;
       if (signal.aborted) return undefined;
-      if (tries === 0) onAway(describe(error));
+      if (error instanceof ApiError && !error.isTemporary && !isFrozen(error))
+        throw new EventsRefused(error.status, error.code, error.message);
+      if (tries === 0) onAway(whyOf(error));
     }
     const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)];
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
@@ -80,31 +100,34 @@ async function askUntilAnswered(
   return undefined;
 }
 
-async function askOnce(
-  { url, token }: Followed,
-  query: string,
-  signal: AbortSignal,
-): Promise<Page | { readonly why: string }> {
-  const response = await fetch(`${url}/v1/events?${query}`, {
-    headers: { authorization: `Bearer ${token}` },
-    // A token goes to the address that was given, and nowhere else.
-    redirect: "error",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
-  });
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text) as Page;
-  if (response.status >= 500 || response.status === 429)
-    return { why: `it answers ${response.status}` };
-  const { code = "", message = text.slice(0, 200) } = parse(text);
-  throw new EventsRefused(response.status, code, message);
+/** A freeze ends one day, and what happened meanwhile is then told. */
+function isFrozen({ status, code }: ApiError): boolean {
+  return status === 403 && code === "company_frozen";
 }
 
-function parse(text: string): { readonly code?: string; readonly message?: string } {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    return {};
-  }
+/** Nothing is handed on that is not an event as the service tells it. */
+function toPage({ lastSequence, data }: Events): Page {
+  const isWhole =
+    Number.isSafeInteger(lastSequence) && Array.isArray(data) && data.every((one) => isEvent(one));
+  if (!isWhole) throw new UnexpectedAnswerError("It does not tell events.", { status: 200 });
+  return { lastSequence, data };
+}
+
+function isEvent(value: unknown): value is FollowedEvent {
+  const event = value as Partial<FollowedEvent> | null;
+  return (
+    Number.isSafeInteger(event?.sequence) &&
+    typeof event?.topic === "string" &&
+    !Number.isNaN(Date.parse(String(event.createdAt))) &&
+    typeof event.payload?.data === "object" &&
+    event.payload.data !== null &&
+    ["string", "undefined"].includes(typeof event.payload.data.id)
+  );
+}
+
+function whyOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return describe(error);
+  return isFrozen(error) ? "the company is frozen" : `it answers ${error.status}`;
 }
 
 /** What fetch says is "fetch failed"; what happened is behind it. */

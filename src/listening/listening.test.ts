@@ -4,6 +4,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { startService, type TestService, test } from "../../test/fixtures.ts";
 import { patience, send, startReceiver } from "../../test/receiver.ts";
+import { freezeCompany, unfreezeCompany } from "../companies/freeze-company.ts";
+import { Signals } from "../database/signals.ts";
+import { operator } from "../trail/actor.ts";
 import { EventsRefused } from "./errors.ts";
 import { followEvents } from "./follow-events.ts";
 import { forwardEvent } from "./forward-event.ts";
@@ -81,6 +84,37 @@ test("a token that is not good, and a number that never was, end it with the ser
   const client = { url: service.url, token: company.accessToken };
   const unknown = followEvents(client, { ...options, after: 9 });
   await expect(unknown.next()).rejects.toThrow(EventsRefused);
+});
+
+test("a listener waits while its company is frozen, and then hears what happened meanwhile", async ({
+  db,
+  service,
+  company,
+}) => {
+  const signals = new Signals(db.url, db.database);
+  const by = operator("a test");
+  const away: string[] = [];
+  const heard: number[] = [];
+  const stopping = new AbortController();
+  const client = { url: service.url, token: company.accessToken };
+  const options = { after: 0, topics: undefined, signal: stopping.signal };
+  const listening = (async () => {
+    const events = followEvents(client, { ...options, onAway: (why) => away.push(why) });
+    for await (const { sequence } of events) heard.push(sequence);
+  })();
+  await send(service, company, "before");
+  await expect.poll(() => heard.length, patience).toBe(2);
+
+  await freezeCompany(db.database, signals, company.id, by);
+  await expect.poll(() => away, patience).toContain("the company is frozen");
+  await unfreezeCompany(db.database, signals, company.id, by);
+  await expect
+    .poll(() => service.call("GET", "/v1/balance", { token: company.accessToken }), patience)
+    .toMatchObject({ status: 200 });
+  await send(service, company, "after");
+  await expect.poll(() => heard, patience).toEqual([1, 2, 3, 4]);
+  stopping.abort();
+  await listening;
 });
 
 test("what is forwarded is what a webhook is sent: the same body, signed with the company's key", async ({

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import type { Sender } from "./attempt.ts";
-import { type NewAddress, proveEndpoint, takeTests } from "./dispatch-store.ts";
-import { sendTest } from "./send-test.ts";
+import { type NewAddress, noteTest, takeTests } from "./dispatch-store.ts";
+import { askAddress } from "./send-test.ts";
 
 export interface AddressTestsOptions {
   readonly sender: Sender;
@@ -56,20 +56,17 @@ export class AddressTests {
     const { sender, database, logger, companyId, exclusively, onOver } = this.#options;
     this.#sending += 1;
     const { webhook_id: webhookId, url } = address;
-    const { statusCode } = await sendTest(sender, companyId, { webhookId, url }).catch(
+    const outcome = await askAddress(sender, companyId, { webhookId, url }).catch(
       (error: unknown) => {
-        logger.info({ err: error, companyId }, "an address could not be sent its test event");
-        return { statusCode: 0 };
+        logger.warn({ err: error, companyId }, "an address could not be sent its test event");
+        return { statusCode: null, error: "The test event could not be made." };
       },
     );
     this.#sending -= 1;
-    const isProved = statusCode >= 200 && statusCode < 300;
     // A turn that has looked at the addresses before the answer still finds this one awaited.
-    await exclusively(async () => {
-      if (isProved) await proveEndpoint(database, companyId, address.endpoint_id);
-      else logger.info({ companyId, statusCode }, "an address did not acknowledge its test event");
-    }).catch((error: unknown) =>
-      logger.warn({ err: error, companyId }, "that an address has answered could not be written"),
+    await exclusively(() => noteTest(database, companyId, address.endpoint_id, outcome)).catch(
+      (error: unknown) =>
+        logger.warn({ err: error, companyId }, "the answer to a test event could not be written"),
     );
     this.#underWay.delete(address.endpoint_id);
     onOver();

@@ -7,7 +7,7 @@ import { toTraceparent } from "../tracing/trace-parent.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import { CannotSign } from "./errors.ts";
 import type { Held, Outcome } from "./held.ts";
-import { nextDelayMs } from "./schedule.ts";
+import { nextDelayMs, readRetryAfter } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import { endDelivery, startDelivery } from "./trace-deliveries.ts";
 import { messageIdOf } from "./webhook.ts";
@@ -59,10 +59,12 @@ export async function attemptDelivery(
   }
   const kind = judge(response, failure);
   const tries = held.tries + 1;
-  const delayMs = kind === "retry" ? nextDelayMs(tries, clock(), retryAfterOf(response)) : 0;
+  const askedMs = kind === "retry" ? readRetryAfter(clock(), retryAfterOf(response)) : 0;
+  const delayMs = kind === "retry" ? nextDelayMs(tries, askedMs) : 0;
   const outcome: Outcome = {
     kind: delayMs === undefined ? "failed" : kind,
     delayMs: delayMs ?? 0,
+    askedMs,
     startedMs: startedAt.getTime(),
     durationMs: Math.round(performance.now() - started),
     statusCode: response?.statusCode ?? null,

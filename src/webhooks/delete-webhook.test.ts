@@ -3,6 +3,7 @@ import { makeCompany, type TestDatabase, test } from "../../test/fixtures.ts";
 import { untilLockAwaited } from "../../test/locks.ts";
 import { send, startReceiver, subscribe, untilAttempts } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
+import { operator } from "../trail/actor.ts";
 import { redeliver } from "./deliveries.ts";
 import { WebhookDisabled, WebhookNotFound } from "./errors.ts";
 import { createWebhook, deleteWebhook } from "./manage-webhooks.ts";
@@ -31,7 +32,9 @@ test("a replay ends when its webhook is disabled, and nothing is sent again to a
   await replay.next();
   await db.database.query(sql`update webhooks set disabled_at = now(), disabled_reason = 'x'`);
   await expect(replay.next()).rejects.toThrow(WebhookDisabled);
-  await expect(redeliver(db.database, companyId, webhookId, 600)).rejects.toThrow(WebhookDisabled);
+  await expect(redeliver(db.database, companyId, webhookId, 600, operator())).rejects.toThrow(
+    WebhookDisabled,
+  );
   expect(await countPending(db)).toBe(500);
 });
 
@@ -43,7 +46,9 @@ test("a deletion that comes between the look at a webhook and the queueing wins"
   await db.database.transaction(async (tx) => {
     await tx.query(sql`select lock_deliveries(${companyId}, 1000)`);
     // It finds the webhook and its delivery, and waits for the lock.
-    redelivered = redeliver(db.database, companyId, webhookId, 1).catch((error: unknown) => error);
+    redelivered = redeliver(db.database, companyId, webhookId, 1, operator()).catch(
+      (error: unknown) => error,
+    );
     await untilLockAwaited(db.database);
     await tx.query(sql`select cancel_deliveries(${companyId}, ${webhookId})`);
     await tx.query(sql`delete from webhooks where company_id = ${companyId} and id = ${webhookId}`);
@@ -64,8 +69,9 @@ test("an endpoint goes with its last webhook, and the next one at that address s
   ]);
   await send(service, company, "r1");
   await untilAttempts(db.database, 1);
+  // As if its first minute were over: until then its row would stay, for its bucket of requests.
   await db.database.query(sql`
-    update endpoints set failures = 40, failing_since = now() - interval '6 days', open_until = now() + interval '1 hour'`);
+    update endpoints set tries_until = now(), failures = 40, failing_since = now() - interval '6 days', open_until = now() + interval '1 hour'`);
   const remove = async (id: string | undefined) =>
     service.call("DELETE", `/v1/webhooks/${id}`, { token: company.accessToken });
   expect((await remove(ids["started"])).status).toBe(204);

@@ -22,8 +22,8 @@ interface DeliveryRow {
   readonly told_response: string | null;
 }
 
-/** A delivery, and of its attempts the one that was acknowledged. */
-export interface StoredDelivery extends Delivery {
+/** A delivery as it is written down, and of its attempts the one that was acknowledged. */
+export interface StoredDelivery extends Omit<Delivery, "waitingFor"> {
   readonly told: Attempt | undefined;
 }
 

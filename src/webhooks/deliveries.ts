@@ -1,4 +1,7 @@
 import type { Database, Queryable } from "../database/database.ts";
+import { CompanyFrozen } from "../ledger/errors.ts";
+import { isFrozen } from "../ledger/freeze.ts";
+import { type Actor, isOperator } from "../trail/actor.ts";
 import {
   requeueDeliveries,
   type StoredDelivery,
@@ -8,6 +11,7 @@ import {
 } from "./deliveries-store.ts";
 import { DeliveryNotFound, WebhookDisabled } from "./errors.ts";
 import { getWebhook } from "./manage-webhooks.ts";
+import { foreseeFor } from "./next-step.ts";
 import type { Attempt, Delivery } from "./webhook.ts";
 
 export interface LoggedDelivery extends Delivery {
@@ -69,13 +73,19 @@ export async function getDelivery(
   return logged;
 }
 
-/** Sends a finished delivery again, from the start of the schedule; one that is under way stays as it is. */
+/**
+ * Sends a delivery again, from the start of the schedule. One that waits for its next try, or for its address to answer, is
+ * tried now; one that is being sent, or waits for an earlier event, stays as it is. For a frozen company the
+ * operator alone does so, also at a node that has not heard of the freeze.
+ */
 export async function redeliver(
   database: Database,
   companyId: string,
   webhookId: string | undefined,
   eventNumber: number | undefined,
+  by: Actor,
 ): Promise<LoggedDelivery> {
+  if (!isOperator(by) && (await isFrozen(database, companyId))) throw new CompanyFrozen();
   const webhook = await getWebhook(database, companyId, webhookId);
   if (webhook.disabledAt !== null) throw new WebhookDisabled();
   const find = async () =>
@@ -87,7 +97,8 @@ export async function redeliver(
   const queued = await requeueDeliveries(database, companyId, webhook.id, [found.eventNumber]);
   if (queued === undefined) throw await refusalOf(database, companyId, webhook.id);
   const after = (await find()) ?? found;
-  const [logged = { ...after, log: [] }] = await withLog(database, companyId, webhook.id, [after]);
+  const [logged] = await withLog(database, companyId, webhook.id, [after]);
+  if (logged === undefined) throw new DeliveryNotFound();
   return logged;
 }
 
@@ -108,9 +119,11 @@ async function withLog(
   deliveries: readonly StoredDelivery[],
 ): Promise<LoggedDelivery[]> {
   const numbers = deliveries.map(({ eventNumber }) => eventNumber);
+  const foresee = await foreseeFor(database, companyId);
   const attempts = await selectAttempts(database, companyId, webhookId, numbers);
   return deliveries.map(({ told, ...delivery }) => ({
     ...delivery,
+    ...foresee(webhookId, delivery),
     log: [
       ...attempts.filter(({ eventNumber }) => eventNumber === delivery.eventNumber),
       ...(told === undefined ? [] : [told]),

@@ -9,26 +9,25 @@ export const claimedForMs = 30_000;
 /** What has waited so long in a node is given back: well before its claim runs out and it is another's. */
 export const heldMaxMs = 15_000;
 
-/** The most that all nodes together hold of one endpoint, roughly. */
-export const heldPerEndpointMax = 1_000;
-
 /** Events taken in one turn. */
 export const eventsMax = 500;
 
 /** News of a start is given up after so many attempts once the end is known. */
 export const supersededAfter = 3;
 
-/** A receiver that fails so often in a row is asked with one probe at a time, after a pause. */
+/** So many failures in a row open the circuit breaker of a receiver. */
 export const breakerAfter = 10;
+
+/** So many failed tries of one delivery make its endpoint be probed: the delivery's own next pause is longer than a probe's. */
+export const probeTries = 3;
 
 const second = 1_000;
 
-/** Half a minute for the first failures after that, doubling with every fourth, ten minutes at most. */
-export const breakerPausesMs = Array.from({ length: 21 }, (_, failures) =>
-  Math.min(600 * second, 30 * second * 2 ** Math.floor(failures / 4)),
-);
+/** How long the breaker is open at first, or a probe waited for; after that half as long as the outage has lasted, at most five minutes. */
+export const breakerPauseMinMs = 30 * second;
+export const breakerPauseMaxMs = 300 * second;
 
-/** After a request to an address that has never answered 2xx nothing is sent there for so long: four a minute. */
+/** An address that has never answered 2xx gets four requests a minute, from a bucket that one more drips into after so long. */
 export const tryPauseMs = 15_000;
 
 /** Requests a minute to all such addresses of a company together. */

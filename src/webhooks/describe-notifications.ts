@@ -1,4 +1,4 @@
-import { type Topic, topics } from "./event.ts";
+import { type Topic, testTopic, topics } from "./event.ts";
 
 /** What the OpenAPI document says of one notification. */
 interface DescribedTopic {
@@ -9,7 +9,7 @@ interface DescribedTopic {
   readonly payload: string;
 }
 
-const described: Readonly<Record<Topic, DescribedTopic>> = {
+const described: Readonly<Record<Topic | typeof testTopic, DescribedTopic>> = {
   "transactions/started": {
     operationId: "onTransactionStarted",
     summary: "A transaction was accepted",
@@ -47,6 +47,24 @@ const described: Readonly<Record<Topic, DescribedTopic>> = {
       "Keep it: whoever has it can tell when that day's history, or any before it, is another later.",
     payload: "StatementSealed",
   },
+  [testTopic]: {
+    operationId: "onWebhookTest",
+    summary: "A test event",
+    description:
+      "Sent once to a url that none of your webhooks had before, and when somebody asks for one in the console. It tells of nothing, and nobody subscribes to it.",
+    payload: "WebhookTest",
+  },
+};
+
+const answers: Readonly<Record<string, { readonly description: string }>> = {
+  "2XX": { description: "Received. Anything else, or nothing, and it is sent again." },
+  "410": { description: "Gone: the webhook is disabled and nothing more is sent to it." },
+};
+const testAnswers: typeof answers = {
+  "2XX": { description: "The url is proved: notifications follow as they happen." },
+  "4XX": {
+    description: "It is not sent again. Four notifications a minute follow until one is received.",
+  },
 };
 
 const proofs = (brand: string): Readonly<Record<string, string>> => ({
@@ -55,6 +73,15 @@ const proofs = (brand: string): Readonly<Record<string, string>> => ({
   "webhook-signature": "Standard Webhooks 1.0: v1, and a signature, for each secret key in use.",
   [`x-${brand}-hmac-sha256`]: "Base64 of HMAC-SHA256 over the raw body, with the secret key.",
   [`x-${brand}-webhook-topic`]: "The topic, which is in the body too.",
+});
+
+/** Tells a test event from everything else without a look at the body. */
+const testHeader = (brand: string) => ({
+  in: "header",
+  name: `x-${brand}-webhook-test`,
+  required: true,
+  description: "true, on test events and on nothing else.",
+  schema: { type: "string", enum: ["true"] },
 });
 
 /** Sent by a service that traces, to receivers that follow the request that led to a notification. */
@@ -77,18 +104,17 @@ export function describeNotifications(brand: string) {
     schema: { type: "string" },
   }));
   return Object.fromEntries(
-    topics.map((topic) => {
+    ([...topics, testTopic] as const).map((topic) => {
       const { payload, ...said } = described[topic];
+      const isTest = topic === testTopic;
       const schema = { $ref: `#/components/schemas/${payload}` };
       const post = {
         ...said,
         tags: ["Webhooks"],
-        parameters: [...parameters, traceparent],
+        // A test event belongs to no request, so to no trace.
+        parameters: [...parameters, isTest ? testHeader(brand) : traceparent],
         requestBody: { required: true, content: { "application/json": { schema } } },
-        responses: {
-          "2XX": { description: "Received. Anything else, or nothing, and it is sent again." },
-          "410": { description: "Gone: the webhook is disabled and nothing more is sent to it." },
-        },
+        responses: isTest ? testAnswers : answers,
         security: [],
       };
       return [topic, { post }];

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { type TestDatabase, test, untilSettled } from "../../test/fixtures.ts";
+import { ended, listen, takeInHand } from "../../test/dispatcher.ts";
+import { makeCompany, type TestDatabase, test, untilSettled } from "../../test/fixtures.ts";
 import {
   deliveriesOf,
   lookAgain,
@@ -12,6 +13,8 @@ import {
   untilAttempts,
 } from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
+import { newUuid } from "../kernel/ids.ts";
+import { recordAttempts } from "./dispatch-store.ts";
 import { enableWebhook } from "./manage-webhooks.ts";
 import { replayDeliveries } from "./replay-deliveries.ts";
 
@@ -102,6 +105,36 @@ test("five days of nothing but failures disable the webhook; enabling puts it ba
   expect(
     await db.database.query(sql`select failures, failing_since, open_until from endpoints`),
   ).toEqual([{ failures: 0, failing_since: null, open_until: null }]);
+});
+
+test("days of failures disable the webhooks of the company that had them, and of no other at that address", async ({
+  db,
+  company,
+}) => {
+  const topic = "charge/events";
+  const url = "http://127.0.0.1:9/hooks";
+  const other = await makeCompany(db.database);
+  for (const { id } of [company, other]) await listen(db.database, id, { topic, url });
+  const subject = newUuid(Date.now());
+  await db.database.query(sql`
+    select publish_events(${company.id}, ${topic}, array[${subject}]::uuid[], '{"{}"}'::text[])`);
+  await db.database.query(sql`
+    update endpoints set failures = 1, failing_since = now() where company_id = ${company.id}`);
+  await failingSince(db, "121 hours");
+  const inHand = await takeInHand(db.database, company.id, url);
+  expect(inHand).toHaveLength(1);
+  await recordAttempts(
+    db.database,
+    company.id,
+    inHand.map((held) => ended(held, "retry")),
+    [],
+  );
+
+  const rows = await db.database.query<{ company_id: string; is_disabled: boolean }>(sql`
+    select company_id, disabled_at is not null as is_disabled from webhooks`);
+  expect(rows).toHaveLength(2);
+  for (const { company_id, is_disabled } of rows)
+    expect(is_disabled).toBe(company_id === company.id);
 });
 
 test("one success in five days is enough to stay in service", async ({ db, service, company }) => {

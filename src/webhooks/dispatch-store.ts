@@ -3,11 +3,12 @@ import { findInParts, isSharded } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import {
   breakerAfter,
-  breakerPausesMs,
+  breakerPauseMaxMs,
+  breakerPauseMinMs,
   claimedForMs,
   disableAfterDays,
-  heldPerEndpointMax,
   patienceMs,
+  probeTries,
   reasonFailing,
   reasonGone,
   supersededAfter,
@@ -103,7 +104,7 @@ export async function takeDeliveries(
   return database.execute<HandedOut>(sql`
     select * from take_deliveries(
       ${companyId}, ${claimId}, ${claimedForMs}, ${roomStart}, ${[...rooms.keys()]}::uuid[],
-      ${[...rooms.values()]}::integer[], ${breakerAfter}, ${heldPerEndpointMax}, ${tryPauseMs}, ${triesPerMinute})`);
+      ${[...rooms.values()]}::integer[], ${tryPauseMs}, ${triesPerMinute})`);
 }
 
 /** An address to be tried with a test event, which names one of its webhooks. */
@@ -116,17 +117,28 @@ export interface NewAddress {
 /** See take_tests. */
 export async function takeTests(database: Database, companyId: string): Promise<NewAddress[]> {
   return database.execute<NewAddress>(
-    sql`select * from take_tests(${companyId}, ${tryPauseMs}, ${triesPerMinute})`,
+    sql`select * from take_tests(${companyId}, ${claimedForMs}, ${tryPauseMs}, ${triesPerMinute})`,
   );
 }
 
-/** See prove_endpoint. */
-export async function proveEndpoint(
+/** What an address answered to its test event. */
+export interface TestOutcome {
+  /** Null: no answer came. */
+  readonly statusCode: number | null;
+  /** Why none came. */
+  readonly error: string | null;
+}
+
+/** See note_test. */
+export async function noteTest(
   database: Database,
   companyId: string,
   endpointId: string,
+  { statusCode, error }: TestOutcome,
 ): Promise<void> {
-  await database.execute(sql`select prove_endpoint(${companyId}, ${endpointId}, ${patienceMs})`);
+  await database.execute(
+    sql`select note_test(${companyId}, ${endpointId}, ${statusCode}, ${error}, ${patienceMs}, ${breakerPauseMinMs})`,
+  );
 }
 
 /** In how many milliseconds something that is written down is due: see set_due. */
@@ -137,8 +149,7 @@ export async function setDue(
 ): Promise<number | undefined> {
   const rows = await database.execute<{ due_ms: number | null }>(sql`
     select due_ms from set_due(
-      ${companyId}, ${[...pauses.keys()]}::uuid[], ${[...pauses.values()]}::float8[], ${breakerAfter},
-      ${triesPerMinute})`);
+      ${companyId}, ${[...pauses.keys()]}::uuid[], ${[...pauses.values()]}::float8[], ${triesPerMinute})`);
   return rows[0]?.due_ms ?? undefined;
 }
 
@@ -172,7 +183,7 @@ export async function recordTold(
   });
   const [row] = await database.execute<Told>(sql`
     select late, is_due from record_told(
-      ${companyId}, ${patienceMs}, ${[...hooks.keys()]}::uuid[], ${endpoints}::uuid[], ${places}::integer[],
+      ${companyId}, ${patienceMs}, ${breakerPauseMinMs}, ${[...hooks.keys()]}::uuid[], ${endpoints}::uuid[], ${places}::integer[],
       ${told.map(({ held }) => held.eventNumber)}::bigint[],
       ${told.map(({ held }) => held.subjectId)}::uuid[],
       ${told.map(({ held }) => held.claim.claimedAt.getTime())}::bigint[],
@@ -201,14 +212,15 @@ export async function recordAttempts(
       ${attempts.map(({ held }) => held.claim.claimedAt.getTime())}::bigint[],
       ${attempts.map(({ outcome }) => outcome.kind)}::text[],
       ${attempts.map(({ outcome }) => outcome.delayMs)}::bigint[],
+      ${attempts.map(({ outcome }) => outcome.askedMs)}::bigint[],
       ${attempts.map(({ outcome }) => outcome.startedMs)}::bigint[],
       ${attempts.map(({ outcome }) => outcome.durationMs)}::integer[],
       ${attempts.map(({ outcome }) => outcome.statusCode)}::integer[],
       ${attempts.map(({ outcome }) => outcome.error)}::text[],
       ${attempts.map(({ outcome }) => outcome.response)}::text[],
       ${finished.map(({ id }) => id)}::uuid[],
-      ${supersededAfter}, ${breakerAfter}, ${breakerPausesMs}::bigint[], make_interval(days => ${disableAfterDays}),
-      ${reasonGone}, ${reasonFailing})`);
+      ${supersededAfter}, ${breakerAfter}, ${probeTries}, ${breakerPauseMinMs}, ${breakerPauseMaxMs},
+      make_interval(days => ${disableAfterDays}), ${reasonGone}, ${reasonFailing})`);
 }
 
 /** Companies of which something that is written down is due, or a claim has run out; the longest waiting first. */

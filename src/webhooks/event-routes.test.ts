@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { ChargeClient } from "../../test/charges.ts";
 import { eventByEvent } from "../../test/event-by-event.ts";
 import {
+  box,
   makeCompany,
   startService,
   type TestCompany,
@@ -10,6 +11,8 @@ import {
   untilSettled,
 } from "../../test/fixtures.ts";
 import { send, startReceiver, subscribe, untilAttempts } from "../../test/receiver.ts";
+import { listKeys, revokeKey, rotateKey } from "../companies/credentials.ts";
+import { Signals } from "../database/signals.ts";
 import { sql } from "../database/sql.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
 
@@ -132,6 +135,25 @@ describe("GET /v1/events", () => {
 
     for (const { body } of await Promise.all(polls)) expect(body.data[0].sequence).toBe(1);
     await service.stop();
+  });
+
+  test("401: whoever waits with a key that is revoked meanwhile hears of nothing that happens afterwards", async ({
+    db,
+    service,
+    company,
+  }) => {
+    const signals = new Signals(db.url, db.database);
+    const [key] = await listKeys(db.database, company.id);
+    const rotation = { companyId: company.id, overlapSeconds: 3_600 };
+    const { accessToken } = await rotateKey(db.database, signals, box, new Date(), rotation);
+    const waiting = pull(service, company, "?after=latest&wait=30");
+    await untilWaiting(service, 1);
+
+    await revokeKey(db.database, signals, String(key?.key_id));
+    await expect.poll(async () => (await pull(service, company)).status).toBe(401);
+    await send(service, { ...company, accessToken }, "after");
+
+    expect(await waiting).toMatchObject({ status: 401, body: { code: "invalid_token" } });
   });
 
   test("429: an account has ten waiting at most; one that hangs up makes room, and others are not concerned", async ({

@@ -180,6 +180,7 @@ export async function eventRoutes(app: App, options: EventRoutesOptions): Promis
       while (pull.events.length === 0 && !pull.hasMore) {
         const ms = endsAt - performance.now();
         if (ms <= 0 || !(await waitFor(request, reply, pull.lastSequence, ms))) break;
+        await request.admitAgain();
         pull = await pullEvents(options, company.id, { ...asked, after: pull.lastSequence });
       }
       return reply.type("application/json; charset=utf-8").send(toText(pull));

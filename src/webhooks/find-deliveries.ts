@@ -3,6 +3,7 @@ import { numberAt } from "../database/number-at.ts";
 import { selectEventTime, selectLastEvent } from "./history-store.ts";
 import type { PayloadsOf } from "./hold-deliveries.ts";
 import { type LoggedLine, selectLines, selectToldEvent } from "./log-store.ts";
+import { foreseeFor, type NextStep } from "./next-step.ts";
 import { type DeliveryStatus, messageIdOf, type Webhook } from "./webhook.ts";
 
 export type { LoggedLine } from "./log-store.ts";
@@ -18,8 +19,11 @@ export interface LogFilter {
   readonly before: number | undefined;
 }
 
+/** One line, and what comes next for it. */
+type ForeseenLine = LoggedLine & NextStep;
+
 export interface LogPage {
-  readonly lines: readonly LoggedLine[];
+  readonly lines: readonly ForeseenLine[];
   /** Where the next page begins; undefined: nothing older is left. */
   readonly older: number | undefined;
 }
@@ -42,14 +46,16 @@ export async function findDeliveries(
   const from = since === undefined ? 1 : await at(since);
   const end = until === undefined ? Number.MAX_SAFE_INTEGER : await at(until);
   let next = Math.min(before ?? Number.MAX_SAFE_INTEGER, end);
-  const lines: LoggedLine[] = [];
+  const foresee = await foreseeFor(database, companyId);
+  const lines: ForeseenLine[] = [];
   for (let looked = 0; looked < lookedAtMax; looked += setSize) {
     const found = await selectLines(database, companyId, ids, { from, before: next }, setSize);
     const isEnd = found.length < setSize;
     // The set may end amid the deliveries of one event: those come whole with the next.
     const edge = found.at(-1)?.eventNumber ?? 0;
     const whole = isEnd ? found : found.filter(({ eventNumber }) => eventNumber > edge);
-    lines.push(...whole.filter((line) => status === undefined || line.status === status));
+    const wanted = whole.filter((line) => status === undefined || line.status === status);
+    lines.push(...wanted.map((line) => ({ ...line, ...foresee(line.webhookId, line) })));
     const cut = lines[limit - 1]?.eventNumber;
     if (cut !== undefined) {
       const page = lines.filter(({ eventNumber }) => eventNumber >= cut);

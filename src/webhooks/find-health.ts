@@ -88,12 +88,6 @@ function judge(
   return state?.provedAt == null && (recent?.delivered ?? 0) === 0 ? "new" : "ok";
 }
 
-/** The pause between the first requests to a new address is none that anybody has to look at. */
 function isCooling(now: Date, state: EndpointState | undefined): boolean {
-  return (
-    state?.openUntil != null &&
-    state.openUntil > now &&
-    state.failures > 0 &&
-    state.provedAt !== null
-  );
+  return state?.openedAt != null && state.openUntil !== null && state.openUntil > now;
 }

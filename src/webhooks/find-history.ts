@@ -8,6 +8,7 @@ import {
   selectWrittenDeliveries,
   type WrittenDelivery,
 } from "./history-store.ts";
+import { foreseeFor, type NextStep } from "./next-step.ts";
 
 /** An event bears the time of what it tells, give or take a large set and a clock that was set back. */
 const apartMs = 61_000;
@@ -15,7 +16,7 @@ const apartMs = 61_000;
 /** What an object's receivers were told: the events of it around these moments, and their deliveries. */
 export interface History {
   readonly events: readonly KeptEvent[];
-  readonly deliveries: readonly WrittenDelivery[];
+  readonly deliveries: readonly (WrittenDelivery & NextStep)[];
 }
 
 /** Events have no index of subjects, but they are in order of time. What was told long ago is forgotten. */
@@ -38,8 +39,9 @@ export async function findHistory(
       found.set(event.number, event);
   }
   const deliveries = await selectWrittenDeliveries(database, companyId, [...found.keys()]);
+  const foresee = await foreseeFor(database, companyId);
   return {
     events: [...found.values()].toSorted((one, other) => one.number - other.number),
-    deliveries,
+    deliveries: deliveries.map((one) => ({ ...one, ...foresee(one.webhookId, one) })),
   };
 }

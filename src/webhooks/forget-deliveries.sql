@@ -20,6 +20,7 @@ declare
   v_more boolean := false;
   v_is_heard boolean := exists (select 1 from webhooks w where w.company_id = p_company);
 begin
+  perform forget_endpoints(p_company);
   if v_is_heard then
     v_before := least(v_before, first_delivery_month());
   end if;

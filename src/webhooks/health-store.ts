@@ -11,6 +11,12 @@ export interface EndpointState {
   readonly openUntil: Date | null;
   /** When it first answered 2xx; null: never yet. */
   readonly provedAt: Date | null;
+  /** Since when its circuit breaker is open. */
+  readonly openedAt: Date | null;
+  /** When its last outage ended. */
+  readonly recoveredAt: Date | null;
+  /** By the database's clock. */
+  readonly now: Date;
 }
 
 export async function selectEndpointStates(
@@ -19,7 +25,7 @@ export async function selectEndpointStates(
 ): Promise<EndpointState[]> {
   return database.query<EndpointState>(sql`
     select w.id as "webhookId", e.failures, e.failing_since as "failingSince", e.open_until as "openUntil",
-      e.proved_at as "provedAt"
+      e.proved_at as "provedAt", e.opened_at as "openedAt", e.recovered_at as "recoveredAt", now()
     from webhooks w join endpoints e on e.company_id = ${companyId} and e.id = w.endpoint_id
     where w.company_id = ${companyId}`);
 }

@@ -39,6 +39,8 @@ export interface Held {
 export interface Outcome {
   readonly kind: "delivered" | "retry" | "failed" | "gone" | "stopped" | "unsent";
   readonly delayMs: number;
+  /** The pause that the receiver asked for by Retry-After; 0: none. */
+  readonly askedMs: number;
   readonly startedMs: number;
   readonly durationMs: number;
   readonly statusCode: number | null;
@@ -51,6 +53,7 @@ export function unsent(delayMs = 0): Outcome {
   return {
     kind: "unsent",
     delayMs,
+    askedMs: 0,
     startedMs: 0,
     durationMs: 0,
     statusCode: null,

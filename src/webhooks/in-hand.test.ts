@@ -44,6 +44,7 @@ test("what a node tells for the first time is listed as pending before it is wri
     status: "pending",
     attempts: 0,
     nextAttemptAt: timestamp,
+    waitingFor: null,
     createdAt: timestamp,
     updatedAt: pending.createdAt,
     log: [],
@@ -51,7 +52,10 @@ test("what a node tells for the first time is listed as pending before it is wri
   expect(pending.createdAt >= sent.createdAt).toBe(true);
   const again = `/v1/webhooks/${id}/deliveries/1/redeliver`;
   const answer = await service.call("POST", again, { token: company.accessToken });
-  expect([answer.status, answer.body]).toStrictEqual([200, pending]);
+  expect([answer.status, answer.body]).toStrictEqual([
+    200,
+    { ...pending, nextAttemptAt: timestamp },
+  ]);
   expect(await db.database.query(sql`select 1 from deliveries`)).toEqual([]);
 
   held[0]?.writeHead(202).end("thanks");

@@ -14,6 +14,8 @@ $$;
 -- row. So the present month is tried only while that one is empty.
 create or replace function make_delivery_months(p_ahead integer, p_wait_ms integer) returns integer
 language plpgsql
+-- As the owner of the tables: the role of the service may neither make nor drop one.
+security definer set search_path = public, pg_temp
 as $$
 declare
   v_this timestamp := date_trunc('month', now() at time zone 'UTC');
@@ -54,6 +56,8 @@ create or replace function forget_delivery_month(
   p_age interval, p_carried_max integer, p_patience interval, p_wait_ms integer
 ) returns text
 language plpgsql
+-- As the owner of the tables: the role of the service may neither make nor drop one.
+security definer set search_path = public, pg_temp
 as $$
 declare
   v_month text;

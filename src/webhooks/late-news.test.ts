@@ -75,6 +75,55 @@ test("a failure of a deleted webhook that is written down late is not the next o
   expect(endpoint).toEqual({ failures: 0, failing_since: null, open_until: null });
 });
 
+test("failures of requests that were under way when the circuit breaker opened change nothing of it", async ({
+  db,
+}) => {
+  const url = "http://127.0.0.1:9/hooks";
+  const { id } = await makeCompany(db.database);
+  await listen(db.database, id, { topic, url });
+  await publish(db, id, 15);
+  const startedMs = Date.now();
+  const failed = (await takeInHand(db.database, id, url)).map((held) => {
+    const { outcome } = ended(held, "retry");
+    return { held, outcome: { ...outcome, startedMs } };
+  });
+  await recordAttempts(db.database, id, failed.slice(0, 10), []);
+  // As if it had been failing for long: one more outage of that length would mean minutes.
+  await db.database.query(sql`
+    update endpoints set failing_since = now() - interval '20 minutes' where opened_at is not null`);
+  const see = () => db.database.query(sql`select * from endpoints`);
+  const before = await see();
+  expect(before).toMatchObject([{ failures: 10, opened_at: expect.any(Date) }]);
+
+  await recordAttempts(db.database, id, failed.slice(10), []);
+  expect(await see()).toEqual(before);
+});
+
+test("an attempt that the sender broke off itself uses up none of a delivery's tries", async ({
+  db,
+}) => {
+  const url = "http://127.0.0.1:9/hooks";
+  const { id } = await makeCompany(db.database);
+  await listen(db.database, id, { topic, url });
+  await publish(db, id, 3);
+  const inHand = await takeInHand(db.database, id, url);
+  const kinds = ["unsent", "stopped", "retry"] as const;
+  await recordAttempts(
+    db.database,
+    id,
+    inHand.map((held, index) => ended(held, kinds[index] ?? "unsent")),
+    [],
+  );
+
+  const rows = await db.database.query(sql`
+    select attempts, tries from deliveries order by event_number`);
+  expect(rows).toEqual([
+    { attempts: 0, tries: 0 },
+    { attempts: 1, tries: 0 },
+    { attempts: 1, tries: 1 },
+  ]);
+});
+
 test("an event that waits for the registration of a webhook to commit is told, without any hint", async ({
   db,
   company,

@@ -11,6 +11,7 @@ export interface LoggedLine {
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly nextAttemptAt: Date | null;
   /** What the receiver said when it acknowledged, and how long that took. */
   readonly toldCode: number | null;
@@ -29,14 +30,14 @@ export async function selectLines(
   const inHand = await database.query<LoggedLine>(sql`
     select webhook_id as "webhookId", event_number as "eventNumber",
       case when is_behind then 'blocked' else 'pending' end as status, 0 as attempts, created_at as "createdAt",
-      due_at as "nextAttemptAt", null::integer as "toldCode", null::integer as "toldMs"
+      created_at as "updatedAt", due_at as "nextAttemptAt", null::integer as "toldCode", null::integer as "toldMs"
     from deliveries_in_hand(${companyId}, null, null)
     where webhook_id = any (${webhookIds}::uuid[]) and event_number >= ${range.from} and event_number < ${range.before}`);
   const written = await database.query<LoggedLine>(sql`
     select d.* from unnest(${webhookIds}::uuid[]) as w(id)
     cross join lateral (
       select i.webhook_id as "webhookId", i.event_number as "eventNumber", i.status, i.attempts,
-        i.created_at as "createdAt", i.next_attempt_at as "nextAttemptAt", i.told_code as "toldCode", i.told_ms as "toldMs"
+        i.created_at as "createdAt", i.updated_at as "updatedAt", i.next_attempt_at as "nextAttemptAt", i.told_code as "toldCode", i.told_ms as "toldMs"
       from deliveries i
       where i.company_id = ${companyId} and i.webhook_id = w.id
         and i.event_number >= ${range.from} and i.event_number < ${range.before}

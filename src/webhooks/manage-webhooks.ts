@@ -39,6 +39,7 @@ export async function createWebhook(
     disabledReason: null,
     createdAt,
     updatedAt: createdAt,
+    test: null,
   };
   const count = await lockDeliveries(tx, companyId);
   if (count >= webhooksMax) throw new TooManyWebhooks(webhooksMax);

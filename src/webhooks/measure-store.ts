@@ -60,7 +60,7 @@ export async function countInHand(database: Database, companyId: string): Promis
 export async function countOpenBreakers(database: Database): Promise<number> {
   const rows = await findInParts(database, (which) =>
     database.query<{ count: number }>(sql`
-      select count(*) as count from endpoints where open_until > now() and failures > 0 and company_id ${which}`),
+      select count(*) as count from endpoints where opened_at is not null and company_id ${which}`),
   );
   return rows.reduce((sum, { count }) => sum + count, 0);
 }

@@ -81,7 +81,9 @@ test("while an endpoint is tried with one probe, what waits behind it is not due
   await db.database.query(
     sql`update deliveries set status = 'delivered' where endpoint_id = ${good}`,
   );
-  await db.database.query(sql`update endpoints set failures = 10 where id = ${slow}`);
+  await db.database.query(
+    sql`update endpoints set failures = 10, opened_at = now() where id = ${slow}`,
+  );
   expect(await nextDueMs(db, id, {})).toBe(0);
 
   expect(await takeDeliveries(db.database, id, newUuid(Date.now()), new Map())).toHaveLength(1);

@@ -20,7 +20,7 @@ create or replace function add_events(inout p_books books, p_topic topic, p_subj
 language plpgsql
 as $$
 declare
-  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_at timestamptz := greatest(p_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
   v_count integer := coalesce(cardinality(p_subjects), 0);
 begin
   if v_count between 1 and 64 then

@@ -5,6 +5,7 @@
 create or replace function record_told(
   p_company uuid,
   p_patience_ms integer,
+  p_pause_min_ms integer,       -- see note_success
   p_webhooks uuid[],
   p_endpoints uuid[],
   p_hooks integer[],
@@ -64,24 +65,8 @@ begin
     perform unblock_deliveries(p_company, array(
       select p_endpoints[x.hook] from unnest(p_hooks) with ordinality as x(hook, nth) order by x.nth), p_subjects);
   end if;
-  perform note_success(p_company, p_endpoints);
+  perform note_success(p_company, p_endpoints, p_pause_min_ms);
   perform end_claims(p_company, p_finished);
-end
-$$;
-
--- The row of a healthy endpoint is not written: it would be the hottest row of all.
-create or replace function note_success(p_company uuid, p_endpoints uuid[]) returns void
-language plpgsql
-as $$
-declare
-  v_now timestamptz := clock_timestamp();
-begin
-  update endpoints as n
-  set failures = 0, failing_since = null, open_until = null, proved_at = coalesce(n.proved_at, v_now)
-  where n.company_id = p_company and (n.failures > 0 or n.proved_at is null) and n.id = any (p_endpoints);
-  if found then
-    perform mark_due(p_company, clock_timestamp());
-  end if;
 end
 $$;
 
@@ -95,6 +80,9 @@ $$;
 --   unsent    given back without an attempt, for p_delays_ms
 -- An outcome whose claim is no longer held, because the delivery was taken again or cancelled, is logged but decides
 -- nothing. An attempt that is in the log already, because the answer of an earlier call was lost, is passed over.
+--
+-- An endpoint that fails is tried with a delivery whose own pause may not be over, and after an outage all of them are. Such
+-- an early attempt is logged and leaves the delivery's schedule as it is: an outage uses up no tries.
 create or replace function record_attempts(
   p_company uuid,
   p_patience_ms integer,
@@ -105,6 +93,7 @@ create or replace function record_attempts(
   p_created_ms bigint[],
   p_outcomes text[],
   p_delays_ms bigint[],
+  p_asked_ms bigint[],           -- the pause that the receiver asked for (Retry-After); 0: none
   p_started_ms bigint[],
   p_durations_ms integer[],
   p_status_codes integer[],
@@ -112,8 +101,10 @@ create or replace function record_attempts(
   p_responses text[],
   p_finished uuid[],
   p_superseded_after integer,
-  p_breaker_after integer,
-  p_breaker_pauses_ms bigint[],  -- after as many failures as it takes to open, after one more, …; the last one stays
+  p_breaker_after integer,       -- failures in a row that open the circuit breaker
+  p_probe_tries integer,         -- failed tries of one delivery after which its endpoint is probed
+  p_pause_min_ms integer,        -- how long it is open at first, and at the most
+  p_pause_max_ms integer,
   p_disable_after interval,
   p_reason_gone text,
   p_reason_failing text
@@ -133,6 +124,12 @@ declare
   v_endpoints uuid[];
   v_created timestamptz[];
   v_place integer;
+  v_endpoint uuid;
+  v_count bigint;
+  v_since timestamptz;
+  v_tried integer;
+  v_asked bigint;
+  v_claims uuid[];
 begin
   v_written := write_deliveries(p_company, p_webhooks, p_numbers, p_subjects, array(
     select moment(x.created_ms) from unnest(p_created_ms) with ordinality as x(created_ms, nth) order by x.nth),
@@ -140,17 +137,19 @@ begin
   perform note_ends(p_company, v_written, v_cursor, p_superseded_after);
 
   select array_agg(o.place), array_agg(o.is_held), array_agg(o.status),
-    array_agg(case when o.status in ('pending', 'blocked') then v_now + o.delay_ms * interval '1 millisecond' end),
+    array_agg(case when o.status in ('pending', 'blocked')
+      then case when o.is_early then o.next_attempt_at else v_now + o.delay_ms * interval '1 millisecond' end end),
     array_agg(o.attempts), array_agg(o.tries), array_agg(o.endpoint_id), array_agg(o.created_at)
   into v_places, v_is_held, v_statuses, v_next, v_attempts, v_tries, v_endpoints, v_created
   from (
-    select x.place, d.endpoint_id, d.created_at, x.delay_ms, d.claim_id is not distinct from x.claim_id
-        and d.status in ('pending', 'blocked') as is_held,
+    select x.place, d.endpoint_id, d.created_at, d.next_attempt_at, x.delay_ms, e.is_early,
+      d.claim_id is not distinct from x.claim_id and d.status in ('pending', 'blocked') as is_held,
       d.attempts + (x.outcome <> 'unsent')::integer as attempts,
-      d.tries + (x.outcome not in ('unsent', 'stopped'))::integer as tries,
+      d.tries + (x.outcome not in ('unsent', 'stopped') and not e.is_early)::integer as tries,
       case when x.outcome = 'delivered' then 'delivered'
-        when x.outcome in ('failed', 'gone') then 'failed'
-        when x.outcome = 'retry' and d.subject_ended and d.tries + 1 >= p_superseded_after then 'superseded'
+        when x.outcome = 'gone' or x.outcome = 'failed' and not e.is_early then 'failed'
+        when x.outcome = 'retry' and d.subject_ended and d.tries + (not e.is_early)::integer >= p_superseded_after
+          then 'superseded'
         else d.status end as status
     from unnest(p_claims, p_webhooks, p_numbers, p_outcomes, p_delays_ms, p_started_ms)
       with ordinality as x(claim_id, webhook_id, event_number, outcome, delay_ms, started_ms, place)
@@ -159,6 +158,9 @@ begin
       where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number
       limit 1
     ) as d
+    cross join lateral (
+      select d.next_attempt_at > v_now as is_early
+    ) as e
     left join lateral (
       select true as is_known from attempts i
       where i.company_id = p_company and i.webhook_id = x.webhook_id and i.event_number = x.event_number
@@ -209,66 +211,37 @@ begin
     select min(x.next_at) from unnest(v_is_held, v_next) as x(is_held, next_at) where x.is_held));
   perform end_claims(p_company, p_finished);
 
-  -- Only outcomes that decided something speak for or against a receiver.
-  select array_agg(x.place), array_agg(x.endpoint_id) into v_places, v_endpoints
-  from unnest(v_places, v_is_held, v_endpoints) as x(place, is_held, endpoint_id)
-  where x.is_held and p_outcomes[x.place] not in ('unsent', 'stopped');
-  perform judge_endpoints(p_company, v_now, v_endpoints,
-    array(select p_webhooks[x.place] from unnest(v_places) with ordinality as x(place, nth) order by x.nth),
-    array(select p_outcomes[x.place] from unnest(v_places) with ordinality as x(place, nth) order by x.nth),
-    array(select p_started_ms[x.place] from unnest(v_places) with ordinality as x(place, nth) order by x.nth),
-    p_breaker_after, p_breaker_pauses_ms, p_disable_after, p_reason_gone, p_reason_failing);
-end
-$$;
-
--- Moves the circuit breakers by what came of attempts, and disables webhooks that are gone or have failed for too long.
-create or replace function judge_endpoints(
-  p_company uuid, p_now timestamptz, p_endpoints uuid[], p_webhooks uuid[], p_outcomes text[], p_started_ms bigint[],
-  p_breaker_after integer, p_breaker_pauses_ms bigint[], p_disable_after interval, p_reason_gone text,
-  p_reason_failing text
-) returns void
-language plpgsql
-as $$
-declare
-  v_gone uuid[] := array(
-    select x.webhook_id from unnest(p_webhooks, p_outcomes) as x(webhook_id, outcome) where x.outcome = 'gone');
-  v_endpoint uuid;
-  v_count integer;
-  v_since timestamptz;
-  v_failures integer;
-  v_pause_ms bigint;
-  v_until timestamptz;
-  v_webhook uuid;
-begin
-  perform note_success(p_company, array(
-    select x.endpoint_id from unnest(p_endpoints, p_outcomes) as x(endpoint_id, outcome) where x.outcome = 'delivered'));
-  update webhooks as w set disabled_at = p_now, disabled_reason = p_reason_gone, updated_at = p_now
-  where w.company_id = p_company and w.disabled_at is null and w.id = any (v_gone);
-
-  for v_endpoint, v_count, v_since in
-    select x.endpoint_id, count(*), min(moment(x.started_ms))
-    from unnest(p_endpoints, p_outcomes, p_started_ms) as x(endpoint_id, outcome, started_ms)
-    group by x.endpoint_id having bool_and(x.outcome <> 'delivered')
+  -- A probe that was not sent says nothing: the next one may go at once.
+  for v_endpoint, v_claims in
+    select x.endpoint_id, array_agg(p_claims[x.place])
+    from unnest(v_places, v_is_held, v_endpoints) as x(place, is_held, endpoint_id)
+    where x.is_held and p_outcomes[x.place] in ('unsent', 'stopped') group by x.endpoint_id
   loop
-    update endpoints as n set failures = n.failures + v_count, failing_since = coalesce(n.failing_since, v_since)
-    where n.company_id = p_company and n.id = v_endpoint
-    returning n.failures, n.failing_since into v_failures, v_since;
-    v_pause_ms := p_breaker_pauses_ms[least(v_failures - p_breaker_after + 1, cardinality(p_breaker_pauses_ms))];
-    v_until := p_now + v_pause_ms * interval '1 millisecond';
-    -- One that is not proved has a pause already.
-    update endpoints as n set open_until = greatest(n.open_until, v_until)
-    where n.company_id = p_company and n.id = v_endpoint;
-    if v_since < p_now - p_disable_after then
-      update webhooks as w set disabled_at = p_now, disabled_reason = p_reason_failing, updated_at = p_now
-      where w.company_id = p_company and w.disabled_at is null and w.endpoint_id = v_endpoint;
+    update endpoints as n set probe_claim = null, open_until = null
+    where n.company_id = p_company and n.id = v_endpoint and n.probe_claim = any (v_claims);
+    if found then
+      perform mark_due(p_company, v_now);
     end if;
   end loop;
 
-  -- A disabled webhook's deliveries wait for nobody.
-  for v_webhook in
-    select w.id from webhooks w where w.company_id = p_company and w.disabled_at = p_now
+  -- Only outcomes that decided something speak for or against a receiver.
+  select array_agg(x.place), array_agg(x.endpoint_id), array_agg(x.tries) into v_places, v_endpoints, v_tries
+  from unnest(v_places, v_is_held, v_endpoints, v_tries) as x(place, is_held, endpoint_id, tries)
+  where x.is_held and p_outcomes[x.place] not in ('unsent', 'stopped');
+  perform note_success(p_company, array(
+    select x.endpoint_id from unnest(v_places, v_endpoints) as x(place, endpoint_id)
+    where p_outcomes[x.place] = 'delivered'), p_pause_min_ms);
+  perform disable_gone(p_company, v_now, p_reason_gone, array(
+    select p_webhooks[x.place] from unnest(v_places) as x(place) where p_outcomes[x.place] = 'gone'));
+  for v_endpoint, v_count, v_since, v_tried, v_asked, v_claims in
+    select x.endpoint_id, count(*), min(moment(p_started_ms[x.place])), max(x.tries), max(p_asked_ms[x.place]),
+      array_agg(p_claims[x.place])
+    from unnest(v_places, v_endpoints, v_tries) as x(place, endpoint_id, tries)
+    group by x.endpoint_id having bool_and(p_outcomes[x.place] <> 'delivered')
   loop
-    perform cancel_deliveries(p_company, v_webhook);
+    perform note_failures(p_company, v_now, v_endpoint, v_count, v_since, v_tried >= p_probe_tries, v_asked, v_claims,
+      p_breaker_after, p_pause_min_ms, p_pause_max_ms);
+    perform disable_failing(p_company, v_now, v_endpoint, p_disable_after, p_reason_failing);
   end loop;
 end
 $$;

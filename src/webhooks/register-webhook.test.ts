@@ -1,7 +1,14 @@
 import { expect } from "vitest";
-import { test } from "../../test/fixtures.ts";
+import { listen, makeDispatcher } from "../../test/dispatcher.ts";
+import { makeCompany, test } from "../../test/fixtures.ts";
 import { untilLockAwaited } from "../../test/locks.ts";
-import { patience, send, startReceiver, subscribe } from "../../test/receiver.ts";
+import {
+  patience,
+  send,
+  startReceiver,
+  subscribe,
+  untilNothingInHand,
+} from "../../test/receiver.ts";
 import { sql } from "../database/sql.ts";
 import { newUuid } from "../kernel/ids.ts";
 
@@ -50,6 +57,25 @@ test("events without any hint are told all the same, of every company", async ({
     await db.database.query(publish(company.id, status));
     await expect.poll(() => receiver.received.at(-1)?.body.data.status, patience).toBe(status);
   }
+});
+
+test("a webhook is not told of what happened before it, also when nobody had taken that yet", async ({
+  db,
+}) => {
+  const receiver = await startReceiver();
+  const { id } = await makeCompany(db.database);
+  await listen(db.database, id, { topic, url: `${receiver.url}/first` });
+  await db.database.query(publish(id, "before"));
+  await listen(db.database, id, { topic, url: `${receiver.url}/new` });
+  await db.database.query(publish(id, "after"));
+
+  const dispatcher = makeDispatcher(db.database);
+  const told = async () => {
+    await dispatcher.work(id);
+    await untilNothingInHand(db.database);
+    return receiver.received.map(({ path, body }) => `${path} ${body.data.status}`).toSorted();
+  };
+  await expect.poll(told, patience).toEqual(["/first after", "/first before", "/new after"]);
 });
 
 function publish(companyId: string, status: string) {

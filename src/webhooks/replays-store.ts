@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "../database/database.ts";
+import type { Queryable, Tx, Writable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { patienceMs } from "./delivery-policy.ts";
 import type { NumberRange, ReplayRange } from "./replay-store.ts";
@@ -129,10 +129,10 @@ export async function endReplay(
 
 /** Those that ended so long ago; a webhook has few. */
 export async function deleteOldReplays(
-  database: Queryable,
+  database: Writable,
   companyId: string,
   days: number,
 ): Promise<void> {
-  await database.query(sql`
+  await database.execute(sql`
     delete from replays where company_id = ${companyId} and ended_at < now() - make_interval(days => ${days})`);
 }

@@ -1,5 +1,7 @@
--- Puts finished deliveries of a webhook back to the start of their schedule, in order per object. Answers how many;
--- those that are under way already are left alone. Null: the webhook is gone or disabled, and nothing was queued.
+-- Puts deliveries of a webhook back to the start of their schedule, in order per object: those that are finished, and those
+-- that wait for their next try. Answers how many; those that are being sent, or wait for an earlier one, are left alone.
+-- The circuit breaker does not hold them up for as long as it would: its endpoint is tried as soon as it may be probed again
+-- (note_failures). Null: the webhook is gone or disabled, and nothing was queued.
 create or replace function requeue_deliveries(
   p_company uuid, p_webhook uuid, p_numbers bigint[], p_patience_ms integer
 ) returns integer
@@ -8,6 +10,7 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_endpoint uuid;
+  v_probe_at timestamptz;
   v_numbers bigint[];
   v_subjects uuid[];
 begin
@@ -20,7 +23,7 @@ begin
   select array_agg(d.event_number), array_agg(d.subject_id) into v_numbers, v_subjects
   from deliveries d
   where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (p_numbers)
-    and d.status not in ('pending', 'blocked');
+    and d.status <> 'blocked' and (d.claimed_until is null or d.claimed_until <= v_now);
   if v_numbers is null then
     return 0;
   end if;
@@ -35,6 +38,10 @@ begin
     told_at = null, told_ms = null, told_code = null, told_response = null
   where d.company_id = p_company and d.webhook_id = p_webhook and d.event_number = any (v_numbers);
   perform unblock_deliveries(p_company, array_fill(v_endpoint, array[cardinality(v_subjects)]), v_subjects);
+  update endpoints as n set open_until = least(n.open_until, greatest(n.probe_at, v_now))
+  where n.company_id = p_company and n.id = v_endpoint and n.opened_at is not null and n.probe_claim is null
+  returning n.open_until into v_probe_at;
+  perform mark_due(p_company, coalesce(v_probe_at, v_now));
   return cardinality(v_numbers);
 end
 $$;

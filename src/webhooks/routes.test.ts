@@ -27,11 +27,14 @@ describe("POST /v1/webhooks", () => {
       url,
       disabledAt: null,
       disabledReason: null,
+      testEvent: null,
     });
     expect([body.id, body.createdAt]).not.toContain(forged.id);
     expect(Math.abs(Date.parse(body.createdAt) - Date.now())).toBeLessThan(60_000);
     const token = company.accessToken;
-    expect((await service.call("GET", `${path}/${body.id}`, { token })).body).toStrictEqual(body);
+    expect(
+      untested((await service.call("GET", `${path}/${body.id}`, { token })).body),
+    ).toStrictEqual(body);
   });
 
   test("201: every topic; the other spelling of each is stored as the one of the list", async ({
@@ -101,7 +104,7 @@ describe("POST /v1/webhooks", () => {
 
     const other = await create(service, company, { topic, url: `${url}2` }, headers);
     expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"]);
-    expect((await list(service, company)).body.data).toStrictEqual([first.body]);
+    expect((await list(service, company)).body.data.map(untested)).toStrictEqual([first.body]);
   });
 });
 
@@ -114,7 +117,7 @@ describe("GET and DELETE", () => {
     for (let index = 0; index < 5; index += 1)
       made.unshift((await create(service, company, { topic, url: `${url}${index}` })).body);
     const all = await list(service, company);
-    expect(all.body).toStrictEqual({
+    expect({ ...all.body, data: all.body.data.map(untested) }).toStrictEqual({
       count: 5,
       limit: 15,
       cursor: { prev: null, next: null },
@@ -125,16 +128,16 @@ describe("GET and DELETE", () => {
     expect([first.count, first.limit, first.cursor.prev]).toEqual([2, 2, null]);
     const second = (await list(service, company, `?limit=2&cursor=${first.cursor.next}`)).body;
     const last = (await list(service, company, `?limit=2&cursor=${second.cursor.next}`)).body;
-    expect([...first.data, ...second.data, ...last.data]).toStrictEqual(made);
+    expect([...first.data, ...second.data, ...last.data].map(untested)).toStrictEqual(made);
     expect(last.cursor.next).toBeNull();
     const back = (await list(service, company, `?limit=2&cursor=${last.cursor.prev}`)).body;
-    expect(back.data).toStrictEqual(second.data);
+    expect(back.data.map(untested)).toStrictEqual(second.data.map(untested));
     for (const query of ["?limit=0", "?limit=101", "?cursor=x", "?limit=a"])
       expect((await list(service, company, query)).status, query).toBe(400);
 
     const { id } = first.data[0];
     await service.call("DELETE", `${path}/${id}`, { token: company.accessToken });
-    expect((await list(service, company)).body.data).toStrictEqual(made.slice(1));
+    expect((await list(service, company)).body.data.map(untested)).toStrictEqual(made.slice(1));
   });
 
   test("204 with no body, also when a content type is sent with nothing; 404 the second time", async ({
@@ -196,4 +199,9 @@ function create(
 
 function list(service: TestService, { accessToken: token }: TestCompany, query = "") {
   return service.call("GET", path + query, { token });
+}
+
+/** As it was when it was made: the answer to its test event may come at any moment after that. */
+function untested<Resource extends object>(resource: Resource): Resource {
+  return { ...resource, testEvent: null };
 }

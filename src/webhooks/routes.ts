@@ -68,7 +68,7 @@ export async function webhookRoutes(
         statusCode: 201,
         make: async (tx) => {
           const made = await registerWebhook(tx, id, { topic, url }, webhooksMax, request.by);
-          return { id: made.id, shown: toResource(made) };
+          return { id: made.id, shown: toResource(made), made };
         },
       });
       hint(id);
@@ -82,7 +82,8 @@ export async function webhookRoutes(
       schema: {
         operationId: "getWebhook",
         summary: "One webhook",
-        description: "Its topic, its address, and whether it was disabled.",
+        description:
+          "Its topic, its address, what that answered to its test event, and whether it was disabled.",
         tags,
         security,
         params: ById,
@@ -144,7 +145,7 @@ export async function webhookRoutes(
         operationId: "listDeliveries",
         summary: "What was sent to a webhook, newest first, with every attempt of the last 30 days",
         description:
-          "Each delivery with its status, when it is tried again, and what the receiver answered.",
+          "Each delivery with its status, what it waits for and until when, and what the receiver answered.",
         tags,
         security,
         params: ById,
@@ -180,7 +181,8 @@ export async function webhookRoutes(
       schema: {
         operationId: "redeliver",
         summary: "Send a delivery again",
-        description: "It keeps its webhook-id, so a receiver that has it already can tell.",
+        description:
+          "From the start of its schedule; one that waits, for its next try or for its url to answer, is tried now. It keeps its webhook-id, so a receiver that has it already can tell.",
         tags,
         security,
         params: Type.Object({
@@ -200,6 +202,7 @@ export async function webhookRoutes(
         request.company.id,
         parseUuid(id),
         parseDeliveryId(deliveryId),
+        request.by,
       );
       hint(request.company.id);
       return toDeliveryResource(delivery);
@@ -222,6 +225,7 @@ function toResource(webhook: Webhook) {
     url: webhook.url,
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     disabledReason: webhook.disabledReason,
+    testEvent: webhook.test && { ...webhook.test, sentAt: webhook.test.sentAt.toISOString() },
   };
 }
 
@@ -233,6 +237,7 @@ function toDeliveryResource(delivery: LoggedDelivery) {
     status: delivery.status,
     attempts: delivery.attempts,
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    waitingFor: delivery.waitingFor,
     createdAt: delivery.createdAt.toISOString(),
     updatedAt: delivery.updatedAt.toISOString(),
     log: delivery.log.map(({ attempt, startedAt, durationMs, statusCode, error, response }) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextDelayMs, triesMax } from "./schedule.ts";
+import { nextDelayMs, readRetryAfter, triesMax } from "./schedule.ts";
 
 const now = new Date("2026-01-31T09:15:00Z");
 /** The pauses of the decision, in seconds: 5 s, 30 s, 2 m, 10 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
@@ -13,9 +13,7 @@ describe("the schedule", () => {
       [0.5, 1],
       [1, 1.2],
     ] as const) {
-      const delays = Array.from({ length: 12 }, (_, index) =>
-        nextDelayMs(index + 1, now, undefined, random),
-      );
+      const delays = Array.from({ length: 12 }, (_, index) => nextDelayMs(index + 1, 0, random));
       expect(delays).toEqual([
         ...pauses.map((pause) => Math.round(pause * factor * 1_000)),
         undefined,
@@ -26,7 +24,7 @@ describe("the schedule", () => {
   });
 
   test("without a number of its own it is spread at random, within the same bounds", () => {
-    const delays = Array.from({ length: 200 }, () => nextDelayMs(1, now, undefined) ?? 0);
+    const delays = Array.from({ length: 200 }, () => nextDelayMs(1, 0) ?? 0);
 
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(4_000);
     expect(Math.max(...delays)).toBeLessThanOrEqual(6_000);
@@ -36,7 +34,7 @@ describe("the schedule", () => {
 
 describe("Retry-After", () => {
   test("seconds are heard when they are more than the schedule's pause, up to an hour", () => {
-    const after = (text: string) => nextDelayMs(1, now, text, 0.5);
+    const after = (text: string) => nextDelayMs(1, readRetryAfter(now, text), 0.5);
 
     expect(after("120")).toBe(120_000);
     expect(after("3600")).toBe(3_600_000);
@@ -51,7 +49,7 @@ describe("Retry-After", () => {
   test("a date is heard too; one that has passed changes nothing", () => {
     const inMinutes = (minutes: number) => {
       const date = new Date(now.getTime() + minutes * 60_000).toUTCString();
-      return nextDelayMs(1, now, date, 0.5) ?? 0;
+      return nextDelayMs(1, readRetryAfter(now, date), 0.5) ?? 0;
     };
 
     expect(inMinutes(10)).toBeGreaterThan(590_000);
@@ -61,7 +59,7 @@ describe("Retry-After", () => {
   });
 
   test("it never shortens a pause and never adds a try", () => {
-    expect(nextDelayMs(11, now, "3600", 0.5)).toBe(86_400_000);
-    expect(nextDelayMs(12, now, "60", 0.5)).toBeUndefined();
+    expect(nextDelayMs(11, readRetryAfter(now, "3600"), 0.5)).toBe(86_400_000);
+    expect(nextDelayMs(12, readRetryAfter(now, "60"), 0.5)).toBeUndefined();
   });
 });

@@ -23,21 +23,27 @@ const retryAfterMaxMs = hour;
 
 /**
  * The pause after a failed attempt; undefined when it was the last. Spread by ±20 %, so that what failed
- * together does not come back together. A receiver that names its own pause is heard, up to an hour.
+ * together does not come back together. A receiver that asks for a longer pause gets it.
  */
 export function nextDelayMs(
   tries: number,
-  now: Date,
-  retryAfter: string | undefined,
+  askedMs: number,
   random = Math.random(),
 ): number | undefined {
   const delay = delaysMs[tries - 1];
   if (delay === undefined) return undefined;
   const spread = Math.round(delay * (1 + jitterShare * (2 * random - 1)));
-  return Math.max(spread, Math.min(parseRetryAfter(now, retryAfter), retryAfterMaxMs));
+  return Math.max(spread, askedMs);
 }
 
-/** Seconds or a date, as RFC 9110 has it; 0 when absent or not understood. */
+/**
+ * The pause that a Retry-After header asks for, up to an hour: seconds or a date, as RFC 9110 has it; 0 when it is absent
+ * or not understood.
+ */
+export function readRetryAfter(now: Date, text: string | undefined): number {
+  return Math.min(retryAfterMaxMs, parseRetryAfter(now, text));
+}
+
 function parseRetryAfter(now: Date, text: string | undefined): number {
   if (text === undefined) return 0;
   if (/^\d+$/.test(text)) return Number(text) * second;

@@ -3,7 +3,7 @@ import { EgressFailed, EgressRefused } from "../egress/errors.ts";
 import { spendQuota } from "../quotas/spend-quota.ts";
 import type { Sender } from "./attempt.ts";
 import { testsPerMinute } from "./delivery-policy.ts";
-import { proveEndpoint } from "./dispatch-store.ts";
+import { noteTest } from "./dispatch-store.ts";
 import { NewAddressesTooMany, WebhookDisabled } from "./errors.ts";
 import { testTopic, toPayload } from "./event.ts";
 import { getWebhook } from "./manage-webhooks.ts";
@@ -22,13 +22,14 @@ export interface TestAnswer {
 }
 
 const responseShown = 200;
+const errorMax = 500;
 
 /** Sends the test event of a webhook, signed like a notification, and answers what the receiver said. */
-export async function sendTest(
+export async function askAddress(
   { client, clock, brand, secretsOf }: Sender,
   companyId: string,
   { webhookId, url }: { readonly webhookId: string; readonly url: string },
-): Promise<{ readonly statusCode: number; readonly body: Buffer }> {
+): Promise<TestAnswer> {
   const secrets = await secretsOf(companyId);
   const now = clock();
   const payload = toPayload(testTopic, { webhookId, createdAt: now.toISOString() });
@@ -37,7 +38,19 @@ export async function sendTest(
     ...signedHeaders(brand, secrets, now, { id, topic: testTopic, payload }),
     [`x-${brand}-webhook-test`]: "true",
   };
-  return client.send({ url, owner: companyId, method: "POST", headers, body: payload });
+  const startedMs = performance.now();
+  const taken = () => Math.round(performance.now() - startedMs);
+  try {
+    const request = { url, owner: companyId, method: "POST", headers, body: payload } as const;
+    const { statusCode, body } = await client.send(request);
+    const response = body.subarray(0, responseShown).toString("utf8");
+    return { statusCode, durationMs: taken(), response, error: null };
+  } catch (error) {
+    if (!(error instanceof EgressRefused || error instanceof EgressFailed)) throw error;
+    const why = error instanceof EgressRefused ? `refused: ${error.reason}` : error.message;
+    const shown = why.slice(0, errorMax).replaceAll("\u0000", "");
+    return { statusCode: null, durationMs: taken(), response: null, error: shown };
+  }
 }
 
 /**
@@ -55,18 +68,7 @@ export async function tryWebhook(
   await spendQuota(database, companyId, { name: "test_events", max: testsPerMinute });
   const endpointId = endpointIdOf(webhook.url);
   if (!(await mayTryAddress(database, companyId, endpointId))) throw new NewAddressesTooMany();
-  const startedMs = performance.now();
-  const taken = () => Math.round(performance.now() - startedMs);
-  try {
-    const address = { webhookId: webhook.id, url: webhook.url };
-    const { statusCode, body } = await sendTest(sender, companyId, address);
-    const durationMs = taken();
-    if (statusCode >= 200 && statusCode < 300) await proveEndpoint(database, companyId, endpointId);
-    const response = body.subarray(0, responseShown).toString("utf8");
-    return { statusCode, durationMs, response, error: null };
-  } catch (error) {
-    if (!(error instanceof EgressRefused || error instanceof EgressFailed)) throw error;
-    const why = error instanceof EgressRefused ? `refused: ${error.reason}` : error.message;
-    return { statusCode: null, durationMs: taken(), response: null, error: why };
-  }
+  const answer = await askAddress(sender, companyId, { webhookId: webhook.id, url: webhook.url });
+  await noteTest(database, companyId, endpointId, answer);
+  return answer;
 }

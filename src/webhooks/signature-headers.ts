@@ -9,10 +9,13 @@ export function headerLinesOf(text: string): string[] {
     .filter((line) => line.trim() !== "" && !/^(?:[A-Z]+ \S+ )?HTTP\/[\d.]+/.test(line));
 }
 
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
 /** One header, its name in small letters; undefined: the line is none. */
 export function readHeaderLine(line: string): readonly [name: string, value: string] | undefined {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-  return name === undefined || value === undefined ? undefined : [name.toLowerCase(), value];
+  const colon = line.indexOf(":");
+  const name = line.slice(0, Math.max(0, colon)).trimEnd();
+  return headerName.test(name) ? [name.toLowerCase(), line.slice(colon + 1).trim()] : undefined;
 }
 
 /** Undefined where webhook-signature is there, which says more; otherwise the interface's own header, if there is one. */

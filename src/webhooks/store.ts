@@ -4,7 +4,7 @@ import { sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
 import { patienceMs } from "./delivery-policy.ts";
 import type { Topic } from "./event.ts";
-import { endpointIdOf, type Webhook } from "./webhook.ts";
+import { type AddressTest, endpointIdOf, type Webhook } from "./webhook.ts";
 
 interface WebhookRow {
   readonly id: string;
@@ -14,7 +14,21 @@ interface WebhookRow {
   readonly disabled_reason: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly tested_at: Date | null;
+  readonly test_status_code: number | null;
+  readonly test_error: string | null;
 }
+
+/** An endpoint of which nothing is known, but for the requests that it has had in the last minute. */
+const asNew = sql`
+  failures = 0, failing_since = null, open_until = null, opened_at = null, probe_claim = null, probe_at = null,
+  recovered_at = null, proved_at = null, test_status_code = null, test_error = null`;
+const withoutWebhook = (companyId: string) => sql`not exists (
+  select 1 from webhooks w where w.company_id = ${companyId} and w.endpoint_id = n.id)`;
+
+const columns = sql`w.*, n.tested_at, n.test_status_code, n.test_error`;
+const withTests = (companyId: string) => sql`
+  webhooks w join endpoints n on n.company_id = ${companyId} and n.id = w.endpoint_id`;
 
 /**
  * Takes the lock of a company's deliveries, and answers how many webhooks it has. Before the first one nobody listened
@@ -49,6 +63,10 @@ export async function insertWebhook(
     await tx.query(
       sql`update event_cursors set last_event = ${fromEvent} where company_id = ${companyId}`,
     );
+  // One that was deleted a moment ago is there still, see removeWebhook.
+  await tx.query(sql`
+    update endpoints as n set ${asNew}, tested_at = null
+    where n.company_id = ${companyId} and n.id = ${endpointId} and ${withoutWebhook(companyId)}`);
   await tx.query(sql`
     insert into endpoints (company_id, id) values (${companyId}, ${endpointId})
     on conflict (company_id, id) do nothing`);
@@ -66,7 +84,7 @@ export async function selectWebhook(
   id: string,
 ): Promise<Webhook | undefined> {
   const rows = await database.query<WebhookRow>(sql`
-    select * from webhooks where company_id = ${companyId} and id = ${id}`);
+    select ${columns} from ${withTests(companyId)} where w.company_id = ${companyId} and w.id = ${id}`);
   return rows[0] && toWebhook(rows[0]);
 }
 
@@ -76,20 +94,23 @@ export async function selectWebhookPage(
   page: PageRequest,
 ): Promise<Webhook[]> {
   const rows = await database.query<WebhookRow>(sql`
-    select * from webhooks where company_id = ${companyId} and ${pageOf(page)}`);
+    select ${columns} from ${withTests(companyId)}
+    where w.company_id = ${companyId} and ${pageOf(page, sql`w.id`)}`);
   return rows.map(toWebhook);
 }
 
-/** Cancels what the webhook still had to deliver, and deletes it, and its endpoint if that has no other; false: there is none. */
+/**
+ * Cancels what the webhook still had to deliver, and deletes it, and its endpoint if that has no other; false: there is none. While
+ * the bucket of requests to the endpoint fills up, its row stays: otherwise who registers it anew would have a full one.
+ */
 export async function removeWebhook(tx: Tx, companyId: string, id: string): Promise<boolean> {
   await tx.query(sql`select cancel_deliveries(${companyId}, ${id})`);
   const rows = await tx.query<{ endpoint_id: string }>(sql`
     delete from webhooks where company_id = ${companyId} and id = ${id} returning endpoint_id`);
+  await tx.query(sql`select forget_endpoints(${companyId})`);
   await tx.query(sql`
-    delete from endpoints where company_id = ${companyId} and id = ${rows[0]?.endpoint_id ?? null}
-      and not exists (
-        select 1 from webhooks
-        where company_id = ${companyId} and endpoint_id = ${rows[0]?.endpoint_id ?? null})`);
+    update endpoints as n set ${asNew}, tested_at = now()
+    where n.company_id = ${companyId} and n.id = ${rows[0]?.endpoint_id ?? null} and ${withoutWebhook(companyId)}`);
   return rows.length > 0;
 }
 
@@ -99,15 +120,16 @@ export async function markEnabled(
   companyId: string,
   id: string,
 ): Promise<Webhook | undefined> {
-  const rows = await tx.query<WebhookRow>(sql`
-    update webhooks set disabled_at = null, disabled_reason = null, updated_at = now()
-    where company_id = ${companyId} and id = ${id} returning *`);
   await tx.query(sql`
-    update endpoints set failures = 0, failing_since = null, open_until = null
+    update webhooks set disabled_at = null, disabled_reason = null, updated_at = now()
+    where company_id = ${companyId} and id = ${id}`);
+  await tx.query(sql`
+    update endpoints
+    set failures = 0, failing_since = null, open_until = null, opened_at = null, probe_claim = null, probe_at = null
     where company_id = ${companyId} and id in (
       select endpoint_id from webhooks where company_id = ${companyId} and id = ${id})`);
   await tx.query(sql`select mark_due(${companyId}, now())`);
-  return rows[0] && toWebhook(rows[0]);
+  return selectWebhook(tx, companyId, id);
 }
 
 /** Nothing more is sent to it; what it still had to deliver is cancelled. */
@@ -150,5 +172,12 @@ function toWebhook(row: WebhookRow): Webhook {
     disabledReason: row.disabled_reason,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    test: toTest(row),
   };
+}
+
+/** While the answer is awaited there is nothing to show. */
+function toTest({ tested_at, test_status_code, test_error }: WebhookRow): AddressTest | null {
+  if (tested_at === null || (test_status_code === null && test_error === null)) return null;
+  return { sentAt: tested_at, statusCode: test_status_code, error: test_error };
 }

@@ -11,6 +11,16 @@ export interface Webhook {
   readonly disabledReason: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** What its address answered to the last test event; null: none was sent yet, or its answer is awaited. */
+  readonly test: AddressTest | null;
+}
+
+export interface AddressTest {
+  readonly sentAt: Date;
+  /** Null: no answer came. */
+  readonly statusCode: number | null;
+  /** Why none came. */
+  readonly error: string | null;
 }
 
 export const urlLengthMax = 2_048;
@@ -25,6 +35,10 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** Why a delivery is not sent at this moment. */
+export const waitReasons = ["retry", "circuit_breaker", "new_address", "earlier_event"] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
 /** One attempt series to tell one webhook of one event. */
 export interface Delivery {
   readonly webhookId: string;
@@ -33,6 +47,7 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
+  readonly waitingFor: WaitReason | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
