@@ -18,7 +18,8 @@ export async function bookPayment(
   await tx
     .query(sql`
     select book_payment(
-      ${charge.companyId}, ${charge.id}, ${payment.id}, ${payment.amount}, ${fee}, ${toChargePayload(charge)})`)
+      ${charge.companyId}, ${charge.id}, ${payment.id}, ${payment.amount}, ${fee}, ${toChargePayload(charge)},
+      ${payment.createdAt})`)
     .catch(refuseFrozen);
 }
 
@@ -32,7 +33,8 @@ export async function bookRefund(
   try {
     await tx.query(sql`
       select book_refund(
-        ${charge.companyId}, ${charge.id}, ${refund.id}, ${refund.amount}, ${fee}, ${toChargePayload(charge)})`);
+        ${charge.companyId}, ${charge.id}, ${refund.id}, ${refund.amount}, ${fee}, ${toChargePayload(charge)},
+        ${refund.createdAt})`);
   } catch (error) {
     if (sqlState(error) === "CA402") throw new RefundNotCovered({ cause: error });
     refuseFrozen(error);

@@ -2,6 +2,7 @@ import type { Database } from "../database/database.ts";
 import { lookAgain } from "../database/look-again.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce } from "../kernel/ordered-id.ts";
+import { referenceKey } from "../kernel/reference-forms.ts";
 import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";
 import { type SetTracing, tracedWork } from "../lanes/trace-sets.ts";
 import { type Verdict, verdictsOf } from "../lanes/verdicts.ts";
@@ -69,7 +70,7 @@ function chargeWork(database: Database, lifetimeSeconds: number): LaneWork<Parce
     rowsOf: () => 1,
     travelsAlone: () => false,
     marks: [
-      ({ submission }) => submission.charge.externalId,
+      ({ submission }) => referenceKey(submission.charge.externalId),
       ({ submission }) => submission.key?.key,
     ],
 

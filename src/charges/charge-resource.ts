@@ -90,6 +90,7 @@ function toTransactionResource(transaction: ChargeTransaction) {
     status: transaction.status,
     type: transaction.type,
     error: transaction.error,
+    ...(transaction.reason === null ? {} : { reason: transaction.reason }),
   };
 }
 

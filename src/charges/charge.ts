@@ -25,6 +25,8 @@ export interface ChargeTransaction {
   readonly amount: number;
   readonly status: "completed" | "failed";
   readonly error: PaymentError | null;
+  /** Why it was given back, in the words of whoever did it; null: nobody said, and for payments. */
+  readonly reason: string | null;
   readonly createdAt: Date;
 }
 

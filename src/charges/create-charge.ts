@@ -48,8 +48,16 @@ export async function createCharge(
     return answer(links, asCreated(made), false);
   }
   if (refusal.problem !== "replayed") return refuse(refusal, request.externalId);
-  const made = await getCharge(payments, company.id, refusal.existingId ?? undefined);
-  return answer(links, asCreated(made), true);
+  return showChargeAgain({ payments, links }, company.id, refusal.existingId ?? undefined);
+}
+
+/** The first answer once more. */
+export async function showChargeAgain(
+  { payments, links }: Pick<ChargeDesk, "payments" | "links">,
+  companyId: string,
+  id: string | undefined,
+): Promise<Answer> {
+  return answer(links, asCreated(await getCharge(payments, companyId, id)), true);
 }
 
 function answer(links: PaymentLinks, charge: Charge, isReplay: boolean): Answer {

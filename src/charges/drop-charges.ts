@@ -77,18 +77,18 @@ async function drop(
   chosen: readonly ReadCharge[],
   reason: DroppedReason,
 ): Promise<Charge[]> {
-  const [first] = chosen;
-  if (first === undefined) return [];
+  if (chosen.length === 0) return [];
+  const at = new Date(Math.max(...chosen.map(({ readAt }) => readAt.getTime())));
   const dropped = chosen.map(
     ({ charge }): Charge => ({
       ...charge,
       status: "dropped",
       droppedReason: reason,
-      updatedAt: first.readAt,
+      updatedAt: at,
     }),
   );
   const ids = dropped.map(({ id }) => id);
-  await updateDropped(tx, companyId, first.readAt, ids, reason);
+  await updateDropped(tx, companyId, at, ids, reason);
   await publishCharges(tx, companyId, dropped);
   return dropped;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../kernel/domain-error.ts";
+import type { Sentence } from "../kernel/language.ts";
 import type { ChargeStatus } from "./charge.ts";
 
 export class DuplicateExternalId extends DomainError {
@@ -7,8 +8,8 @@ export class DuplicateExternalId extends DomainError {
 
   constructor(externalId: string, existingId: string) {
     const message = {
-      en: `A charge with the externalId "${externalId}" already exists.`,
-      fr: `Une demande de paiement porte déjà l’externalId «\u00a0${externalId}\u00a0».`,
+      en: `A charge with the externalId "${externalId}" already exists; details has its id. Nothing was made. For another charge use another externalId.`,
+      fr: `Une demande de paiement porte déjà l’externalId «\u00a0${externalId}\u00a0»\u00a0; details a son identifiant. Rien n’a été créé. Pour une autre demande, prenez un autre externalId.`,
     };
     super(message, {
       details: [{ field: "externalId", code: "duplicate_external_id", message, id: existingId }],
@@ -41,14 +42,29 @@ export class ChargeNotPayable extends DomainError {
   }
 }
 
+const neverPaid: Sentence = {
+  en: "Nobody has paid it, so nothing is left to give back.",
+  fr: "Personne ne l’a payée, il ne reste donc rien à rembourser.",
+};
+const whatNext: Readonly<Record<ChargeStatus, Sentence>> = {
+  due: { en: "Wait until it is paid.", fr: "Attendez qu’elle soit payée." },
+  dropped: neverPaid,
+  refunded: {
+    en: "All of it was given back before; nothing is left to give back.",
+    fr: "Tout a déjà été remboursé, il ne reste rien à rembourser.",
+  },
+  paid: { en: "Look at it again.", fr: "Consultez-la de nouveau." },
+  refunded_partially: { en: "Look at it again.", fr: "Consultez-la de nouveau." },
+};
+
 export class ChargeNotRefundable extends DomainError {
   override readonly kind = "unprocessable";
   override readonly code = "charge_not_refundable";
 
   constructor(status: ChargeStatus) {
     super({
-      en: `This charge is ${status}; only a paid or refunded_partially charge can be refunded.`,
-      fr: `Cette demande de paiement est ${status}, seule une demande paid ou refunded_partially peut être remboursée.`,
+      en: `This charge is ${status}; only a paid or refunded_partially charge can be refunded. ${whatNext[status].en}`,
+      fr: `Cette demande de paiement est ${status}, seule une demande paid ou refunded_partially peut être remboursée. ${whatNext[status].fr}`,
     });
   }
 }

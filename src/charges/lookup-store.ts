@@ -1,5 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { referenceForms } from "../kernel/reference-forms.ts";
 
 /** A charge, and whose it is. */
 export interface ChargePlace {
@@ -27,6 +28,6 @@ export async function selectChargesByExternalId(
 ): Promise<ChargePlace[]> {
   return database.query<ChargePlace>(sql`
     select company_id as "companyId", id from charges
-    where company_id = any (${companyIds}::uuid[]) and external_id = ${externalId} and external_id <> ''
+    where company_id = any (${companyIds}::uuid[]) and external_id = any (${referenceForms(externalId)}::text[]) and external_id <> ''
     limit ${placesMax}`);
 }

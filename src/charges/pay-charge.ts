@@ -5,6 +5,8 @@ import { answerOnce } from "../idempotency/answer-once.ts";
 import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { newUuid } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
+import { CompanyFrozen } from "../ledger/errors.ts";
+import { isFrozen } from "../ledger/freeze.ts";
 import { bookPayment } from "./books-store.ts";
 import {
   asAfter,
@@ -59,19 +61,17 @@ export async function payChargeOnce(
   show: (charge: Charge) => object,
 ): Promise<Answer> {
   const { companyId, chargeId } = request;
-  let result: PaymentResult | undefined;
-  const answer = await droppingOverdue(payments, request, () =>
+  return droppingOverdue(payments, request, () =>
     answerOnce(payments.database, companyId, key, {
       statusCode: 200,
       make: async (tx) => {
-        result = await attempt(tx, payments, request);
-        return { id: lastOf(result.charge).id, shown: show(result.charge) };
+        const made = await attempt(tx, payments, request);
+        return { id: lastOf(made.charge).id, shown: show(made.charge), made };
       },
+      onMade: (made) => tell(payments, made),
       showAgain: async (tx, id) => show(asAfter(await chargeOf(tx, companyId, chargeId), id)),
     }),
   );
-  if (result !== undefined) tell(payments, result);
-  return answer;
 }
 
 /** Locks in the order of everybody who moves money: the wallet, the charge, the company's books. */
@@ -96,6 +96,7 @@ async function attempt(
     amount: locked.charge.amount,
     status: error === null ? "completed" : "failed",
     error,
+    reason: null,
     createdAt: locked.readAt,
   };
   const charge = error === null ? await pay(tx, locked, payment) : await fail(tx, locked, payment);
@@ -111,8 +112,9 @@ async function pay(tx: Tx, locked: ReadCharge, payment: ChargeTransaction): Prom
   return charge;
 }
 
-/** The charge stays due, so nobody is told. */
+/** The charge stays due, so nobody is told. The books, which refuse what a frozen company is paid, are not written here: they are asked. */
 async function fail(tx: Tx, locked: ReadCharge, payment: ChargeTransaction): Promise<Charge> {
+  if (await isFrozen(tx, locked.charge.companyId)) throw new CompanyFrozen();
   const charge = attempted(locked, payment);
   await updateCharge(tx, charge);
   await insertTransaction(tx, charge, payment, 0);

@@ -18,6 +18,7 @@ import {
   test,
   untilSettled,
 } from "../../test/fixtures.ts";
+import { holdLock, untilLockAwaited } from "../../test/locks.ts";
 import { cancelCharge } from "./cancel-charge.ts";
 import { dropOverdue } from "./drop-charges.ts";
 
@@ -56,6 +57,29 @@ test(`pay against expiry, ${rounds} times: paid or dropped, never both, and ever
     paid += body.status === "paid" ? 1 : 0;
   }
   await expectBooks(db, company, paid, rounds);
+});
+
+test("422: a charge whose time ends while its payment waits for the wallet, and nothing is paid", async ({
+  db,
+  service,
+  company,
+}) => {
+  const person = "2250711111110";
+  await makeCustomer(db.database, person);
+  await giveEach(db, [person], 10_000);
+  const charges = new ChargeClient(service, company);
+  const id = await charges.made();
+  const unlock = await holdLock(db, `select 1 from wallets where msisdn = '${person}'`);
+
+  const payment = charges.pay(id, person);
+  await untilLockAwaited(db.database);
+  await expire(db, id);
+  await unlock();
+
+  expect((await payment).status).toBe(422);
+  expect(await walletOf(db, person)).toBe(10_000);
+  expect((await charges.get(id)).body).toMatchObject({ status: "dropped", paid: 0 });
+  expect(await auditDifferences(db.database)).toEqual([]);
 });
 
 test(`pay against cancel, ${rounds} times: one of them wins, and the other knows it`, async ({

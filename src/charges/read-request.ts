@@ -1,15 +1,17 @@
 import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
-import { metadataInexact, metadataText, metadataTooLarge } from "../http/metadata.ts";
+import { InvalidRequest, joinMessages } from "../http/errors.ts";
+import { metadataText, metadataTooLarge } from "../http/metadata.ts";
 import { amountOutOfRange, invalidRequest } from "../http/validation.ts";
 import type { ErrorDetail } from "../kernel/domain-error.ts";
-import { composeSentence } from "../kernel/language.ts";
+import { composeSentence, inLanguage } from "../kernel/language.ts";
 import type { ChargeRequest } from "./create-charge.ts";
 import { readRedirectionUrl } from "./redirection-url.ts";
-import type { NewChargeSchema } from "./schemas.ts";
+import type { NewChargeSchema, RefundSchema } from "./schemas.ts";
 
 type ChargeBody = Static<typeof NewChargeSchema>;
+type RefundBody = Static<typeof RefundSchema>;
 
 /**
  * Adds what the schema cannot know (this company's bounds, what a URL is, how much metadata is too much) to
@@ -38,7 +40,7 @@ export function readCharge(
   const onCanceledRedirectionUrl = urlOf("onCanceledRedirectionUrl");
   const onCompletedRedirectionUrl = urlOf("onCompletedRedirectionUrl");
   const metadata = metadataText(body?.metadata);
-  problems.push(...metadataTooLarge(metadata), ...metadataInexact(body, [body]));
+  problems.push(...metadataTooLarge(metadata));
   if (problems.length > 0) throw invalidRequest(problems, body);
 
   return {
@@ -58,4 +60,24 @@ function amountProblems(company: Company, body: ChargeBody): ErrorDetail[] {
   if (!Number.isInteger(amount) || ((amount as number) >= min && (amount as number) <= max))
     return [];
   return [amountOutOfRange(amount as number, min, max)];
+}
+
+const nothingRefunded = {
+  en: "Nothing was refunded. Without amount, all that is left is refunded.",
+  fr: "Rien n’a été remboursé. Sans amount, tout ce qui reste est remboursé.",
+};
+
+/** Throws what is wrong with the body of a refund, and says what leaving the amount out means. */
+export function readRefund(
+  body: RefundBody | undefined,
+  found: readonly ErrorDetail[],
+): { readonly amount: number | undefined; readonly reason: string | undefined } {
+  if (found.length > 0) {
+    const problems = joinMessages(found);
+    const said = composeSentence(
+      (language) => `${problems[language]} ${inLanguage(language, nothingRefunded)}`,
+    );
+    throw new InvalidRequest(said, found);
+  }
+  return { amount: body?.amount, reason: body?.reason === "" ? undefined : body?.reason };
 }

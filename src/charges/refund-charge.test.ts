@@ -61,7 +61,7 @@ describe("POST /v1/charges/:id/refund", () => {
     expect(await auditDifferences(db.database)).toEqual([]);
   });
 
-  test("200: no body, an empty one, {} and {amount} all work; whatever else stands there is ignored", async ({
+  test("200: no body, an empty one, {}, {amount} and a reason alone all work", async ({
     service,
     company,
   }) => {
@@ -73,7 +73,8 @@ describe("POST /v1/charges/:id/refund", () => {
       { headers: json },
       { body: "{}", headers: json },
       { body: { amount: 10_000 } },
-      { body: { reason: "broken", status: "paid" } },
+      { body: { reason: "broken" } },
+      { body: { reason: "" } },
     ];
     for (const [index, options] of bodies.entries()) {
       const id = await charges.paid({ externalId: `e${index}` });
@@ -151,16 +152,61 @@ describe("POST /v1/charges/:id/refund", () => {
     expect(await auditDifferences(db.database)).toEqual([]);
   });
 
-  test("200: an amount of null is none: all that is left is given back", async ({
+  test("200: a reason is kept and shown with its refund, and in the same words when the key is sent again", async ({
     service,
     company,
   }) => {
     const charges = new ChargeClient(service, company);
     const id = await charges.paid();
-    expect((await charges.refund(id, { amount: 4_000 })).status).toBe(200);
+    const reason = "é".repeat(255);
+    const key = { "idempotency-key": "slip-1" };
+    const first = await charges.refund(id, { amount: 4_000, reason }, key);
+    const rest = await charges.refund(id);
+    const again = await charges.refund(id, { amount: 4_000, reason }, key);
 
-    const { status, body } = await charges.refund(id, { amount: null });
-    expect([status, body.status, body.refunded]).toEqual([200, "refunded", 10_000]);
+    expect(again.body).toStrictEqual(first.body);
+    const shown = (await charges.get(id)).body.transactions;
+    expect(rest.body.transactions).toStrictEqual(shown);
+    expect(shown.map((one: object) => ("reason" in one ? one.reason : undefined))).toEqual([
+      undefined,
+      reason,
+      undefined,
+    ]);
+  });
+
+  test.for([
+    [{ amount: null }, "amount", "amount is null; it must be a whole number of at least 1."],
+    [{ reason: null }, "reason", "reason is null; it must be text of at most 255 characters."],
+    [{ reason: "x".repeat(256) }, "reason", "reason is too long"],
+    [{ Amount: 1_000 }, "Amount", "Amount is not a known field; did you mean amount?"],
+    [{ amonut: 1_000 }, "amonut", "amonut is not a known field; did you mean amount?"],
+    [{ montant: 1_000 }, "montant", "montant is not a known field; leave it out."],
+    [{ data: { amount: 1_000 } }, "data", "data is not a known field; leave it out."],
+    [{ amount: 1_000, amount_xof: 1 }, "amount_xof", "amount_xof is not a known field"],
+    [{ "a\u202eb": 1 }, "a\u202eb", "a\\u202eb is not a known field"],
+    [{ ["x".repeat(101)]: 1 }, "x".repeat(100), `${"x".repeat(100)} is not a known field`],
+  ] as const)(
+    "400: %j refunds nothing and names the field",
+    async ([sent, field, said], { service, company }) => {
+      const charges = new ChargeClient(service, company);
+      const id = await charges.paid();
+      const { status, body } = await charges.refund(id, sent);
+
+      expect([status, body.code]).toEqual([400, "invalid_request"]);
+      expect(body.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+      expect(body.message).toContain(said);
+      expect(body.message).toContain("Nothing was refunded.");
+      expect((await charges.get(id)).body).toMatchObject({ status: "paid", refunded: 0 });
+    },
+  );
+
+  test("400: also in French", async ({ service, company }) => {
+    const charges = new ChargeClient(service, company);
+    const id = await charges.paid();
+    const { body } = await charges.refund(id, { amonut: 1_000 }, { "accept-language": "fr" });
+    expect(body.message).toBe(
+      "amonut n’est pas un champ connu. Vouliez-vous écrire amount\u00a0? Champs connus ici\u00a0: amount, reason. Rien n’a été remboursé. Sans amount, tout ce qui reste est remboursé.",
+    );
   });
 
   test("400: more than was paid, more than is left, and what is no amount", async ({

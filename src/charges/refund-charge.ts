@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lockPaidFrom, moveInWallet } from "../customers/debit-wallet.ts";
-import type { Tx } from "../database/database.ts";
+import type { Queryable, Tx } from "../database/database.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { shareOf } from "../kernel/amount.ts";
@@ -25,6 +25,8 @@ export interface RefundRequest {
   readonly chargeId: string;
   /** Undefined: all that is left. */
   readonly amount: number | undefined;
+  /** Why, in the caller's words. */
+  readonly reason?: string | undefined;
   readonly by: Actor;
 }
 
@@ -39,22 +41,31 @@ export async function refundCharge(
   show: (charge: Charge) => object,
 ): Promise<Answer> {
   const { companyId, chargeId } = request;
-  let refunded: Charge | undefined;
-  const answer = await answerOnce(payments.database, companyId, key, {
+  return answerOnce(payments.database, companyId, key, {
     statusCode: 200,
     make: async (tx) => {
-      refunded = await refundWithin(tx, request, payments.refundPartsMax);
-      const id = refunded.transactions.at(-1)?.id;
+      const made = await refundWithin(tx, request, payments.refundPartsMax);
+      const id = made.transactions.at(-1)?.id;
       assert(id !== undefined, "a refund is written down");
-      return { id, shown: show(refunded) };
+      return { id, shown: show(made), made };
+    },
+    onMade: ({ status }) => {
+      payments.outcomes.add({ outcome: status });
+      payments.onEvent(companyId);
     },
     showAgain: async (tx, id) => show(asAfter(await chargeOf(tx, companyId, chargeId), id)),
   });
-  if (refunded !== undefined) {
-    payments.outcomes.add({ outcome: refunded.status });
-    payments.onEvent(companyId);
-  }
-  return answer;
+}
+
+/** The first answer once more. */
+export async function showRefundAgain(
+  database: Queryable,
+  { companyId, chargeId }: Pick<RefundRequest, "companyId" | "chargeId">,
+  id: string,
+  show: (charge: Charge) => object,
+): Promise<Answer> {
+  const charge = await chargeOf(database, companyId, chargeId);
+  return { statusCode: 200, body: JSON.stringify(show(asAfter(charge, id))), isReplay: true };
 }
 
 /**
@@ -85,6 +96,7 @@ export async function refundWithin(
     amount,
     status: "completed",
     error: null,
+    reason: request.reason ?? null,
     createdAt: readAt,
   };
   const refunded = before.refunded + amount;

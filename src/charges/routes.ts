@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { byCurrentPrice } from "../companies/by-current-price.ts";
+import type { Company } from "../companies/company.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
 import { readMoment } from "../http/moment.ts";
 import {
@@ -12,19 +13,20 @@ import {
 } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
 import { bodyFindings } from "../http/validation.ts";
+import { answeredBefore } from "../idempotency/answered-before.ts";
 import { readIdempotencyKey, sendAnswer } from "../idempotency/idempotency-key.ts";
 import { parsePublicId, parseUuid } from "../kernel/ids.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
 import { type Charge, type ChargeStatus, chargeStatuses } from "./charge.ts";
 import type { ChargeLanes } from "./charge-lanes.ts";
 import { toChargeResource, toPaidResource } from "./charge-resource.ts";
-import { createCharge } from "./create-charge.ts";
+import { createCharge, showChargeAgain } from "./create-charge.ts";
 import { getCharge, listCharges } from "./find-charges.ts";
 import { payChargeOnce } from "./pay-charge.ts";
 import type { PaymentLinks } from "./payment-links.ts";
 import type { Payments } from "./payments.ts";
-import { readCharge } from "./read-request.ts";
-import { refundCharge } from "./refund-charge.ts";
+import { readCharge, readRefund } from "./read-request.ts";
+import { refundCharge, showRefundAgain } from "./refund-charge.ts";
 import { NewChargeSchema, PaySchema, RefundSchema } from "./schemas.ts";
 import type { ChargeFilter } from "./store.ts";
 
@@ -71,12 +73,19 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
       },
     },
     async (request, reply) => {
-      const answer = await byCurrentPrice(payments.database, request.company, (company) => {
-        const charge = readCharge(company, isProduction, request.body, bodyFindings(request));
+      const { database } = payments;
+      const { company } = request;
+      const accept = (priced: Company) => {
+        const charge = readCharge(priced, isProduction, request.body, bodyFindings(request));
         const key = readIdempotencyKey(request);
-        return createCharge(options, company, charge, key, request.span);
-      });
-      return sendAnswer(reply, answer);
+        return createCharge(options, priced, charge, key, request.span);
+      };
+      try {
+        return sendAnswer(reply, await byCurrentPrice(database, company, accept));
+      } catch (refusal) {
+        const showAgain = (id: string) => showChargeAgain(options, company.id, id);
+        return sendAnswer(reply, await answeredBefore(database, request, refusal, showAgain));
+      }
     },
   );
 
@@ -131,7 +140,7 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
         operationId: "refundCharge",
         summary: "Give back what was paid, or a part of it",
         description:
-          "No body, or an empty object, gives back all that is left. Send an Idempotency-Key: a refund has no reference of its own.",
+          "No body, an empty object or a reason alone gives back all that is left; an amount gives back a part. An amount of null and fields that are not known are refused. Send an Idempotency-Key: a refund has no reference of its own.",
         tags,
         security,
         params: ById,
@@ -146,16 +155,17 @@ export async function chargeRoutes(app: App, options: ChargeRoutesOptions): Prom
     async (request, reply) => {
       // A good token and an unknown id is a 404, whatever the body looks like.
       const charge = await getCharge(payments, request.company.id, parseUuid(request.params.id));
-      if (request.validationError !== undefined && request.body !== undefined)
-        throw request.validationError;
-      const key = readIdempotencyKey(request);
-      const refund = {
-        companyId: request.company.id,
-        chargeId: charge.id,
-        amount: request.body?.amount ?? undefined,
-        by: request.by,
-      };
-      return sendAnswer(reply, await refundCharge(payments, refund, key, show));
+      const target = { companyId: request.company.id, chargeId: charge.id };
+      const { database } = payments;
+      try {
+        const found = request.body === undefined ? [] : bodyFindings(request);
+        const refund = { ...target, ...readRefund(request.body, found), by: request.by };
+        const key = readIdempotencyKey(request);
+        return sendAnswer(reply, await refundCharge(payments, refund, key, show));
+      } catch (refusal) {
+        const showAgain = (id: string) => showRefundAgain(database, target, id, show);
+        return sendAnswer(reply, await answeredBefore(database, request, refusal, showAgain));
+      }
     },
   );
 

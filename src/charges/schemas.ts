@@ -1,6 +1,14 @@
 import { Type } from "typebox";
-import { NewMetadata, nullable, nullableWord, storableText, Timestamp } from "../http/schemas.ts";
-import { msisdnPattern } from "../kernel/msisdn.ts";
+import {
+  Msisdn,
+  NewCurrency,
+  NewMetadata,
+  NewReference,
+  nullable,
+  nullableWord,
+  storableText,
+  Timestamp,
+} from "../http/schemas.ts";
 import { chargeStatuses, droppedReasons, paymentErrors } from "./charge.ts";
 
 const transactionExample = {
@@ -116,6 +124,11 @@ const ChargeTransactionSchema = Type.Object(
     status: Type.String({ enum: ["pending", "completed", "failed"] }),
     type: Type.String({ enum: ["payment", "refund"] }),
     error: nullableWord(paymentErrors, "Null unless failed."),
+    reason: Type.Optional(
+      Type.String({
+        description: "The reason of a refund, as the caller wrote it. Absent when none was given.",
+      }),
+    ),
   },
   { $id: "ChargeTransaction", title: "Charge transaction", examples: [transactionExample] },
 );
@@ -191,14 +204,15 @@ const RedirectionUrl = Type.String({
     "An http or https URL of at most 2048 characters; localhost only outside production.",
 });
 
-/** Unknown fields are ignored, because real clients send more than they need (currency, for one). */
+/** Unknown fields are accepted, because real clients send more than they need. */
 export const NewChargeSchema = Type.Object(
   {
     // The bounds are the company's own, so they are checked where the company is known.
     amount: Type.Integer({
       description: "Whole francs; 1 to 200 000 000 unless agreed otherwise.",
     }),
-    externalId: Type.String(text(1, 255)),
+    currency: NewCurrency,
+    externalId: NewReference,
     description: Type.String(text(1, 1_000)),
     onCanceledRedirectionUrl: RedirectionUrl,
     onCompletedRedirectionUrl: RedirectionUrl,
@@ -210,22 +224,27 @@ export const NewChargeSchema = Type.Object(
 
 export const PaySchema = Type.Object(
   {
-    recipientMsisdn: Type.String({
-      pattern: msisdnPattern,
-      description: "8 to 15 digits with country code, a leading + or none.",
-    }),
+    recipientMsisdn: Msisdn,
   },
   { examples: [{ recipientMsisdn: transactionExample.recipientMsisdn }] },
 );
 
+/**
+ * The one body in which nothing may stand that is not known: without an amount everything is given back, so one that was
+ * misspelled, or went missing on its way, must not be taken for none.
+ */
 export const RefundSchema = Type.Object(
   {
     amount: Type.Optional(
-      nullable<number>("integer", {
-        minimum: 1,
-        description: "Whole francs; all that is left when absent or null.",
+      Type.Integer({ minimum: 1, description: "Whole francs; all that is left when absent." }),
+    ),
+    reason: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        pattern: storableText,
+        description: "Why, at most 255 characters: kept, and shown with the refund.",
       }),
     ),
   },
-  { examples: [{ amount: 5_000 }] },
+  { additionalProperties: false, examples: [{ amount: 5_000, reason: "Returned goods" }] },
 );

@@ -5,6 +5,7 @@ import { every, type Query, sql } from "../database/sql.ts";
 import { firstUuidAt } from "../kernel/ids.ts";
 import { toDigits } from "../kernel/msisdn.ts";
 import type { PageRequest } from "../kernel/page.ts";
+import { referenceForms } from "../kernel/reference-forms.ts";
 import {
   type Charge,
   type ChargeStatus,
@@ -17,6 +18,8 @@ export interface ChargeRow {
   readonly company_id: string;
   readonly id: string;
   readonly external_id: string;
+  /** As it was written, where that is another form of Unicode. */
+  readonly external_id_given: string | null;
   readonly description: string;
   readonly amount: number;
   readonly fee: number;
@@ -39,11 +42,15 @@ export interface ChargeRow {
   readonly read_at: Date;
 }
 
-/** A charge as the books have it, and what the database's clock said when it was read. */
+/** A charge as the books have it. */
 export interface ReadCharge {
   readonly charge: Charge;
   /** It still says due, and its time is over. */
   readonly isOverdue: boolean;
+  /**
+   * The time that whatever happens to it next bears: what the database's clock said when it was read, but after everything that
+   * happened to it before and not before what was posted last, although that clock may have been set back.
+   */
   readonly readAt: Date;
 }
 
@@ -63,11 +70,12 @@ async function selectCharges(
 ): Promise<ReadCharge[]> {
   const rows = await database.query<ChargeRow>(sql`
     select c.*, t.transactions, c.expires_at <= clock_timestamp() as is_past,
-      date_trunc('milliseconds', clock_timestamp()) as read_at
+      greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at + interval '1 millisecond', b.posted_at) as read_at
     from charges c
+    join books b on b.company_id = c.company_id
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
-        'amount', i.amount, 'status', i.status, 'error', i.error,
+        'amount', i.amount, 'status', i.status, 'error', i.error, 'reason', i.reason,
         'createdAt', (extract(epoch from i.created_at) * 1000)::bigint) order by i.created_at, i.id), '[]') as transactions
       from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
     ) as t
@@ -84,7 +92,7 @@ export const chargeColumns = sql`c.*, t.transactions, c.expires_at <= clock_time
 export function transactionsOf(companyId: string): Query {
   return sql`
       select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'msisdn', i.msisdn_given,
-        'amount', i.amount, 'status', i.status, 'error', i.error,
+        'amount', i.amount, 'status', i.status, 'error', i.error, 'reason', i.reason,
         'createdAt', (extract(epoch from i.created_at) * 1000)::bigint) order by i.created_at, i.id), '[]') as transactions
       from charge_transactions i where i.company_id = ${companyId} and i.charge_id = c.id
     `;
@@ -167,7 +175,8 @@ export function createdIn({ createdFrom, createdTo }: ChargeFilter, id: Query): 
 
 export function matching({ externalId, status, subCompanyId }: ChargeFilter): Query[] {
   const conditions: Query[] = [];
-  if (externalId !== undefined) conditions.push(sql`external_id = ${externalId}`);
+  if (externalId !== undefined)
+    conditions.push(sql`external_id = any (${referenceForms(externalId)}::text[])`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   // What nobody has dropped yet is due no more all the same.
   if (status === "due") conditions.push(sql`expires_at > clock_timestamp()`);
@@ -211,11 +220,12 @@ export async function insertTransaction(
 ): Promise<void> {
   await tx.query(sql`
     insert into charge_transactions (
-      company_id, charge_id, id, type, msisdn, msisdn_given, amount, fee, status, error, created_at)
+      company_id, charge_id, id, type, msisdn, msisdn_given, amount, fee, status, error, reason, created_at)
     values (
       ${charge.companyId}, ${charge.id}, ${transaction.id}, ${transaction.type},
       ${toDigits(transaction.msisdn)}, ${transaction.msisdn}, ${transaction.amount}, ${fee},
-      ${transaction.status}, ${transaction.error}, ${transaction.createdAt})`);
+      ${transaction.status}, ${transaction.error}, ${transaction.reason},
+      ${transaction.createdAt})`);
 }
 
 /** Due charges whose time is over, the longest first: all of them, once their company is frozen. */
@@ -240,7 +250,7 @@ export function toReadCharge(row: ChargeRow): ReadCharge {
   const charge: Charge = {
     id: row.id,
     companyId: row.company_id,
-    externalId: row.external_id,
+    externalId: row.external_id_given ?? row.external_id,
     description: row.description,
     amount: row.amount,
     fee: row.fee,

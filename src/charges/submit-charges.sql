@@ -30,6 +30,10 @@ language plpgsql
 as $$
 declare
   v_count integer := cardinality(p_external_ids);
+  v_text text := array_to_string(p_external_ids, '');
+  v_external_ids text[] := p_external_ids;  -- in the form in which they are compared
+  v_given text[];                           -- as they were written, where that is something else; null: nowhere
+  v_earlier uuid[];
   v_created timestamptz;
   v_problems text[];
   v_existing uuid[];
@@ -37,6 +41,15 @@ declare
   v_is_frozen boolean;
   v_price integer;
 begin
+  -- As for references: see submit_transfers.
+  if octet_length(v_text) > char_length(v_text) then
+    select array_agg(x.key order by x.place), array_agg(nullif(x.external_id, x.key) order by x.place)
+    into v_external_ids, v_given
+    from (
+      select i.place, i.external_id, normalize(i.external_id, nfc) as key
+      from unnest(p_external_ids) with ordinality as i(external_id, place)
+    ) as x;
+  end if;
   -- Everything below sees what earlier holders of the lock committed.
   select p.ms, p.base into ms, base from take_places(p_company, 'charges', v_count) as p;
   v_created := to_timestamp(ms / 1000.0);
@@ -59,19 +72,33 @@ begin
     v_problems := judge_sub_companies(p_company, p_sub_companies, coalesce(v_problems, array_fill(null::text, array[v_count])));
   end if;
 
+  if v_given is not null then
+    v_earlier := earlier_external_ids(p_company, p_external_ids);
+    if cardinality(array_remove(v_earlier, null)) > 0 then
+      v_existing := array(
+        select coalesce(x.existing, case when x.problem is null then x.earlier end)
+        from unnest(v_existing, v_problems, v_earlier) with ordinality as x(existing, problem, earlier, place)
+        order by x.place);
+      v_problems := array(
+        select coalesce(x.problem, case when x.earlier is not null then 'duplicate_external_id' end)
+        from unnest(v_problems, v_earlier) with ordinality as x(problem, earlier, place)
+        order by x.place);
+    end if;
+  end if;
+
   -- Whether an external id is new is decided by its unique index and by nothing before it.
   with made as (
     insert into charges as t (
-      company_id, id, external_id, description, amount, fee, fee_rate_ppm, metadata, sub_company_id,
+      company_id, id, external_id, external_id_given, description, amount, fee, fee_rate_ppm, metadata, sub_company_id,
       on_canceled_redirection_url, on_completed_redirection_url, created_at, updated_at, expires_at)
-    select c.company_id, ordered_id(ms, base + x.place::integer, p_nonce), x.external_id, x.description, x.amount, x.fee,
+    select c.company_id, ordered_id(ms, base + x.place::integer, p_nonce), x.external_id, x.given, x.description, x.amount, x.fee,
       x.fee_rate, x.metadata, x.sub_company_id, x.canceled_url, x.completed_url, v_created, v_created,
       v_created + p_lifetime
     from companies c,
-      unnest(p_external_ids, p_descriptions, p_amounts, p_fees, p_fee_rates, p_metadata, p_sub_companies,
+      unnest(v_external_ids, v_given, p_descriptions, p_amounts, p_fees, p_fee_rates, p_metadata, p_sub_companies,
         p_canceled_urls, p_completed_urls, v_problems)
         with ordinality
-        as x(external_id, description, amount, fee, fee_rate, metadata, sub_company_id, canceled_url, completed_url,
+        as x(external_id, given, description, amount, fee, fee_rate, metadata, sub_company_id, canceled_url, completed_url,
           problem, place)
     where c.company_id = p_company and x.problem is null
     on conflict (company_id, external_id) where external_id <> '' do nothing
@@ -80,11 +107,11 @@ begin
   select array_agg(m.id) into v_ids from made m;
 
   if coalesce(cardinality(v_ids), 0) < v_count - coalesce(cardinality(array_remove(v_problems, null)), 0) then
-    v_existing := used_external_ids(p_company, p_external_ids, v_problems, v_existing);
+    v_existing := used_external_ids(p_company, v_external_ids, v_problems, v_existing);
     v_problems := array(
       select coalesce(x.problem,
         case when ordered_id(ms, base + x.place::integer, p_nonce) <> all (coalesce(v_ids, '{}')) then 'duplicate_external_id' end)
-      from unnest(p_external_ids, v_problems) with ordinality as x(external_id, problem, place)
+      from unnest(v_external_ids, v_problems) with ordinality as x(external_id, problem, place)
       order by x.place);
   end if;
   if v_problems is not null then
@@ -120,6 +147,27 @@ begin
       where i.company_id = $1 and i.external_id = x.external_id and i.external_id <> '''' and x.problem is null limit 1
     ) as t on true'
   into v_used using p_company, p_external_ids, p_problems, p_existing;
+  return v_used;
+end
+$$;
+
+-- The charges that earlier releases have stored with these external ids in a form that is not NFC, place by place.
+create or replace function earlier_external_ids(p_company uuid, p_external_ids text[]) returns uuid[]
+language plpgsql
+as $$
+declare
+  v_used uuid[];
+begin
+  execute '
+    select array_agg(t.id order by x.place)
+    from unnest($2) with ordinality as x(external_id, place)
+    left join lateral (
+      select i.id from charges i
+      where i.company_id = $1 and i.external_id = any (array[x.external_id, normalize(x.external_id, nfd)])
+        and i.external_id <> '''' and i.external_id <> normalize(x.external_id, nfc)
+      limit 1
+    ) as t on true'
+  into v_used using p_company, p_external_ids;
   return v_used;
 end
 $$;

@@ -1,6 +1,7 @@
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import { type Query, sql } from "../database/sql.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
+import { referenceForms, referenceKey } from "../kernel/reference-forms.ts";
 import type { SubmittedRow } from "../lanes/verdicts.ts";
 import { refuseFrozen } from "../ledger/errors.ts";
 import type { NewCharge } from "./charge.ts";
@@ -93,6 +94,13 @@ export async function selectUsedExternalIds(
 ): Promise<Map<string, string>> {
   const rows = await database.query<{ id: string; external_id: string }>(sql`
     select id, external_id from charges
-    where company_id = ${companyId} and external_id = any (${externalIds}::text[]) and ${sql`external_id <> ''`}`);
-  return new Map(rows.map((row) => [row.external_id, row.id]));
+    where company_id = ${companyId} and external_id = any (${externalIds.flatMap(referenceForms)}::text[])
+      and ${sql`external_id <> ''`}`);
+  const used = new Map(rows.map((row) => [referenceKey(row.external_id), row.id]));
+  return new Map(
+    externalIds.flatMap((externalId) => {
+      const id = used.get(referenceKey(externalId));
+      return id === undefined ? [] : [[externalId, id] as const];
+    }),
+  );
 }

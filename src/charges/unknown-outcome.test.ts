@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { ChargeClient, payer, walletOf } from "../../test/charges.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type TestDatabase,
   test,
 } from "../../test/fixtures.ts";
+import { holdChange, holdLock } from "../../test/locks.ts";
 import { TcpProxy } from "../../torture/network/tcp-proxy.ts";
 import { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -20,11 +20,11 @@ test("an answer lost on the way back is looked up: what was committed is a 201",
   const { charges, proxy } = await behindProxy(db, company);
 
   // The request has come as far as its commit when nothing more is heard of it.
-  const blocker = await begin(db, "lock table charges in exclusive mode");
+  const release = await holdChange(db, "lock table charges in exclusive mode");
   const answer = charges.create();
   await untilThereIs(db, waitingFor("submit_charges"));
   proxy.isDeaf = true;
-  await blocker.end();
+  await release();
   await untilThereIs(db, "select 1 from charges");
   proxy.isDeaf = false;
   proxy.cut();
@@ -43,13 +43,13 @@ test("503: a creation that may still happen is neither a success nor a failure, 
   await charges.made({ externalId: "first" });
 
   // Someone else holds the lock of the company's charges; the request waits behind it and is killed there.
-  const blocker = await begin(
+  const release = await holdLock(
     db,
-    `select 1 from work where company_id = '${company.id}' and queue = 'charges' for update`,
+    `select from work where company_id = '${company.id}' and queue = 'charges'`,
   );
   const waiting = charges.create();
   await killWaiting(db, "submit_charges");
-  await blocker.end();
+  await release();
 
   const answer = await waiting;
   expect([answer.status, answer.body.code]).toEqual([503, "outcome_unknown"]);
@@ -121,13 +121,10 @@ test("503: a payment cut off in the middle has not happened at all, and paying a
   const { charges } = await behindProxy(db, company);
   const id = await charges.made();
 
-  const blocker = await begin(
-    db,
-    `select 1 from books where company_id = '${company.id}' for update`,
-  );
+  const release = await holdLock(db, `select from books where company_id = '${company.id}'`);
   const waiting = charges.pay(id);
   await killWaiting(db, "book_payment");
-  await blocker.end();
+  await release();
   expect((await waiting).status).toBe(503);
 
   expect((await charges.get(id)).body).toMatchObject({ status: "due", attempts: 0 });
@@ -150,15 +147,6 @@ async function behindProxy(db: TestDatabase, company: TestCompany) {
   const charges = new ChargeClient(service, company);
   await charges.list();
   return { proxy, charges };
-}
-
-/** Holds a lock until it is ended. */
-async function begin({ url }: TestDatabase, statement: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query("begin");
-  await client.query(statement);
-  return client;
 }
 
 const waitingFor = (call: string) =>

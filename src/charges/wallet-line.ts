@@ -20,6 +20,7 @@ export async function walletLineOf(
   return {
     msisdn: toDigits(transaction.msisdn),
     subjectId: transaction.id,
+    createdAt: transaction.createdAt,
     amount: transaction.type === "payment" ? -transaction.amount : transaction.amount,
     companyId: company.id,
     companyName: company.name,

@@ -5,6 +5,7 @@ export const walletChecks: readonly AuditCheck[] = [
   {
     name: "each wallet is the sum of its entries",
     of: "people",
+    needsEverything: true,
     count: (tx) => countOf(tx, sql`select count(*) as count from wallets`),
     // Phone numbers are masked: an audit is read by people and kept in logs.
     find: (tx) =>
@@ -19,28 +20,31 @@ export const walletChecks: readonly AuditCheck[] = [
   },
   {
     name: "what each company paid out is what wallets got from it",
-    count: (tx) => countOf(tx, sql`select count(*) as count from wallet_entries`),
-    find: (tx) =>
+    count: (tx, { walletEntries }) =>
+      countOf(tx, sql`select count(*) as count from ${walletEntries} e`),
+    find: (tx, { walletEntries, opening }) =>
       tx.query<Difference>(sql`
         select 'company ' || coalesce(b.company_id, e.company_id) as "where",
-          coalesce(b.paid_out, 0)::text as expected, coalesce(e.total, 0)::text as found
+          (coalesce(b.paid_out, 0) - coalesce(o.paid_out, 0))::text as expected, coalesce(e.total, 0)::text as found
         from books b
-        full join (select company_id, sum(amount) as total from wallet_entries group by company_id) e
+        left join ${opening} o on o.company_id = b.company_id
+        full join (select company_id, sum(amount) as total from ${walletEntries} e group by company_id) e
           on e.company_id = b.company_id
-        where coalesce(b.paid_out, 0) <> coalesce(e.total, 0)
+        where coalesce(b.paid_out, 0) - coalesce(o.paid_out, 0) <> coalesce(e.total, 0)
         limit ${differencesMax}`),
   },
   {
     name: "each entry has a wallet, and adds or takes what its event says",
     of: "people",
-    count: (tx) => countOf(tx, sql`select count(*) as count from wallet_entries`),
-    find: (tx) =>
+    count: (tx, { walletEntries }) =>
+      countOf(tx, sql`select count(*) as count from ${walletEntries} e`),
+    find: (tx, { walletEntries }) =>
       tx.query<Difference>(sql`
         select 'entry ' || e.subject_id as "where",
           case when w.msisdn is null then 'a wallet'
             else 'more by a transfer or a refund, less by a payment' end as expected,
           case when w.msisdn is null then 'none' else e.event || ' of ' || e.amount end as found
-        from wallet_entries e
+        from ${walletEntries} e
         left join wallets w on w.msisdn = e.msisdn
         where w.msisdn is null
           or (e.event in ('transfer.completed', 'charge.refunded') and e.amount < 0)

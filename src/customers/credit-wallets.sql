@@ -27,13 +27,15 @@ declare
   v_wanted text[] := array(
     select distinct x.msisdn from unnest(p_msisdns) as x(msisdn) where x.msisdn is distinct from p_failing_test);
   v_company_name text;
+  v_posted_at timestamptz;
   v_wallets text[];
   v_balances bigint[];
   v_ceilings bigint[];
   v_added bigint[];
   v_at integer := 1;
 begin
-  select c.name into v_company_name from companies c where c.company_id = p_company;
+  select c.name, b.posted_at into v_company_name, v_posted_at
+  from companies c join books b on b.company_id = c.company_id where c.company_id = p_company;
   -- Test money comes from nowhere, so its wallet is made when it is first needed.
   if p_succeeding_test = any (v_wanted) then
     insert into wallets as w (msisdn, may_overdraw) values (p_succeeding_test, true) on conflict (msisdn) do nothing;
@@ -96,9 +98,10 @@ begin
   end if;
 
   insert into wallet_entries as e (
-    msisdn, subject_id, event, amount, company_id, company_name, sub_company_name, sub_company_logo_url, description)
-  select x.msisdn, x.subject_id, p_event, x.amount, p_company, v_company_name, x.sub_company_name,
-    x.sub_company_logo, x.description
+    msisdn, subject_id, event, amount, company_id, created_at, company_name, sub_company_name, sub_company_logo_url,
+    description)
+  select x.msisdn, x.subject_id, p_event, x.amount, p_company, greatest(now(), v_posted_at), v_company_name,
+    x.sub_company_name, x.sub_company_logo, x.description
   from unnest(p_msisdns, p_subjects, p_amounts, p_sub_company_names, p_sub_company_logos, p_descriptions, refusals)
     as x(msisdn, subject_id, amount, sub_company_name, sub_company_logo, description, refusal)
   where x.refusal is null;

@@ -22,7 +22,7 @@ export async function noteKnownBrowser(tx: Tx, msisdn: string, browser: Buffer):
 
 /** Deletes browsers in which no code was used for half a year, a bounded number; true when there may be more. */
 export async function deleteOldBrowsers(database: Database): Promise<boolean> {
-  const deleted = await database.query(sql`
+  const deleted = await database.execute(sql`
     delete from known_browsers where (msisdn, browser_hash) in (
       select msisdn, browser_hash from known_browsers
       where proved_at < now() - interval '180 days' and proved_at > '-infinity'

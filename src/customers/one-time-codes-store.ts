@@ -107,13 +107,13 @@ export async function markUsed(tx: Tx, { msisdn, codeId, browser }: UsedCode): P
  * true when there may be more.
  */
 export async function deleteOldCodes(database: Database): Promise<boolean> {
-  const unguessed = await database.query(sql`
+  const unguessed = await database.execute(sql`
     delete from one_time_codes where (msisdn, id) in (
       select msisdn, id from one_time_codes
       where sent_at < now() - interval '1 day' and (tries = 0 or right_at is not null)
       order by sent_at limit ${codesDeletedAtOnceMax})
     returning msisdn`);
-  const guessed = await database.query(sql`
+  const guessed = await database.execute(sql`
     delete from one_time_codes where (msisdn, id) in (
       select msisdn, id from one_time_codes
       where sent_at < now() - make_interval(secs => ${wrongTriesWindowSeconds}) and tries >= 0
@@ -127,7 +127,7 @@ export async function deleteOldCodes(database: Database): Promise<boolean> {
  * that is being sent a code just now is no longer old once its row is free.
  */
 export async function deleteOldRecipients(database: Database): Promise<boolean> {
-  const deleted = await database.query(sql`
+  const deleted = await database.execute(sql`
     delete from code_recipients where last_asked_at < now() - interval '1 day' and msisdn in (
       select msisdn from code_recipients
       where last_asked_at < now() - interval '1 day' and last_asked_at > '-infinity'

@@ -1,5 +1,5 @@
 import { balanceMax as balanceLimit } from "../kernel/amount.ts";
-import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
+import { isMsisdn, msisdnProblem, toDigits } from "../kernel/msisdn.ts";
 import { matchColumns } from "../spreadsheets/match-columns.ts";
 import { readTable } from "../spreadsheets/read-table.ts";
 import type { TableRow } from "../spreadsheets/table.ts";
@@ -86,7 +86,9 @@ function readRow(
     return place === undefined ? "" : (cells[place] ?? "").trim();
   };
   const typed = cell("msisdn").replaceAll(/[\s\u00a0\u202f().-]/g, "");
-  if (!isMsisdn(typed))
+  const problem = msisdnProblem(typed);
+  if (problem !== undefined) messages.push(`the phone number ${problem.en}`);
+  else if (!isMsisdn(typed))
     messages.push(
       "the phone number is not 8 to 15 digits with country code (format the column as text: spreadsheets shorten long numbers).",
     );

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { Database } from "../database/database.ts";
 import { InvalidRequest } from "../http/errors.ts";
-import { MsisdnQuery, nullable, responses, security } from "../http/schemas.ts";
+import { Msisdn, MsisdnQuery, nullable, responses, security } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
-import { msisdnPattern, toDigits } from "../kernel/msisdn.ts";
+import { toDigits } from "../kernel/msisdn.ts";
 import { spendQuota } from "../quotas/spend-quota.ts";
 import { checkCustomer, checkCustomers } from "./check-customer.ts";
 import { kycStatuses, type WalletPolicy } from "./customer.ts";
@@ -77,13 +77,7 @@ export async function customerRoutes(app: App, options: CustomerRoutesOptions): 
         security,
         body: Type.Object(
           {
-            msisdns: Type.Array(
-              Type.String({
-                pattern: msisdnPattern,
-                description: "8 to 15 digits with country code, a leading + or none.",
-              }),
-              { minItems: 1, maxItems: msisdnsMax },
-            ),
+            msisdns: Type.Array(Msisdn, { minItems: 1, maxItems: msisdnsMax }),
           },
           { examples: [{ msisdns: ["2250700000000", "+2250700000001"] }] },
         ),

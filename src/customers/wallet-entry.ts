@@ -3,6 +3,8 @@ export interface NewWalletEntry {
   /** Digits. */
   readonly msisdn: string;
   readonly subjectId: string;
+  /** When the payment or refund happened that it is for. */
+  readonly createdAt: Date;
   /** Added to the wallet; negative when the person pays. */
   readonly amount: number;
   readonly companyId: string;

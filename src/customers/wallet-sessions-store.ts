@@ -33,7 +33,7 @@ const deletedAtOnceMax = 1_000;
 
 /** Deletes sessions older than a day, a bounded number; true when there may be more. */
 export async function deleteOldSessions(database: Database): Promise<boolean> {
-  const deleted = await database.query(sql`
+  const deleted = await database.execute(sql`
     delete from wallet_sessions where (msisdn, token_hash) in (
       select msisdn, token_hash from wallet_sessions
       where created_at < now() - interval '1 day' and created_at > '-infinity'

@@ -34,14 +34,16 @@ export async function lockWallet(tx: Tx, msisdn: string): Promise<LockedWallet |
 export async function insertEntry(
   tx: Tx,
   event: "charge.paid" | "charge.refunded",
-  { msisdn, subjectId, amount, companyId, companyName, subCompany, description }: NewWalletEntry,
+  entry: NewWalletEntry,
 ): Promise<void> {
+  const { msisdn, subjectId, amount, companyId, companyName, subCompany, description } = entry;
   await tx.query(sql`
     insert into wallet_entries (
-      msisdn, subject_id, event, amount, company_id, company_name, sub_company_name, sub_company_logo_url, description)
+      msisdn, subject_id, event, amount, company_id, created_at, company_name, sub_company_name, sub_company_logo_url,
+      description)
     values (
-      ${msisdn}, ${subjectId}, ${event}, ${amount}, ${companyId}, ${companyName}, ${subCompany?.name ?? null},
-      ${subCompany?.logoUrl ?? null}, ${description})`);
+      ${msisdn}, ${subjectId}, ${event}, ${amount}, ${companyId}, ${entry.createdAt}, ${companyName},
+      ${subCompany?.name ?? null}, ${subCompany?.logoUrl ?? null}, ${description})`);
   await tx.query(sql`
     update wallets set balance = balance + ${amount} where msisdn = ${msisdn}`);
 }

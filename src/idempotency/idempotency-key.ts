@@ -48,8 +48,8 @@ function keyOf(request: FastifyRequest): string | undefined {
   return header;
 }
 
-function addressOf({ method, routeOptions, params }: FastifyRequest): string {
-  return `${method} ${routeOptions.url} ${JSON.stringify(params)}`;
+function addressOf({ method, route, params }: FastifyRequest): string {
+  return `${method} ${route.url} ${JSON.stringify(params)}`;
 }
 
 /** JSON with its keys in order: a client that builds its body anew may write them differently. */

@@ -1,4 +1,4 @@
-import type { Database, Tx } from "../database/database.ts";
+import type { Database, Queryable, Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
 
@@ -36,11 +36,11 @@ export async function updateKept(
 
 /** What was made under a key; undefined when that was another request. */
 export async function selectKept(
-  tx: Tx,
+  database: Queryable,
   companyId: string,
   { key, requestHash }: IdempotencyKey,
 ): Promise<{ readonly madeId: string; readonly response: string | null } | undefined> {
-  const rows = await tx.query<{ made_id: string; response: string | null }>(sql`
+  const rows = await database.query<{ made_id: string; response: string | null }>(sql`
     select made_id, response from idempotency_keys
     where company_id = ${companyId} and key = ${key} and request_hash = ${requestHash}
     union all

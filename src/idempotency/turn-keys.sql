@@ -6,6 +6,8 @@
 -- everybody else would queue up behind: the caller tries again.
 create or replace function turn_idempotency_keys(p_age interval, p_wait_ms integer) returns boolean
 language plpgsql
+-- As the owner of the tables: the role of the service may neither make nor drop one.
+security definer set search_path = public, pg_temp
 as $$
 declare
   v_turned_at timestamptz;

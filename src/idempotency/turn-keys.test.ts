@@ -130,7 +130,7 @@ async function send(
   company: TestCompany,
   { path, body }: { readonly path: string; readonly body: object },
   key = path,
-) {
+): Promise<{ status: number; text: string; replayed: string | null }> {
   const answer = await fetch(service.url + path, {
     method: "POST",
     headers: {
@@ -140,6 +140,11 @@ async function send(
     },
     body: JSON.stringify(body),
   });
+  // A busy machine turns some away: nothing was done, so they are sent again.
+  if (answer.status === 503) {
+    await answer.arrayBuffer();
+    return send(service, company, { path, body }, key);
+  }
   const replayed = answer.headers.get("idempotency-replayed");
   return { status: answer.status, text: await answer.text(), replayed };
 }

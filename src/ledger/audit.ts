@@ -3,8 +3,9 @@ import type { Database, Tx } from "../database/database.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
 import { isSharded, readParts, withPart } from "../database/parts.ts";
 import { type Query, sql } from "../database/sql.ts";
+import { type AuditRows, everything } from "./audit-rows.ts";
 
-/** One thing that must hold, looked at over everything there is. */
+/** One thing that must hold, of everything there is or of what came since a checkpoint: `rows` says which. */
 export interface AuditCheck {
   readonly name: string;
   /**
@@ -12,10 +13,14 @@ export interface AuditCheck {
    * both.
    */
   readonly of?: "people" | "both";
+  /** An audit that continues from a checkpoint leaves it out: it has no meaning for some of the rows. */
+  readonly needsEverything?: true;
+  /** How much longer than with others it takes for one thing, for the time that is left. */
+  readonly weight?: number;
   /** Returns what does not hold, at most `differencesMax` of it. */
-  readonly find: (tx: Tx) => Promise<Difference[]>;
+  readonly find: (tx: Tx, rows: AuditRows) => Promise<Difference[]>;
   /** How many things it looked at, so that an empty answer can be told from an empty database. */
-  readonly count: (tx: Tx) => Promise<number>;
+  readonly count: (tx: Tx, rows: AuditRows) => Promise<number>;
 }
 
 export interface Difference {
@@ -32,34 +37,71 @@ export interface AuditResult {
 
 export const differencesMax = 100;
 
+/** How far an audit is: what was counted before, check by check. */
+export interface AuditProgress {
+  readonly check: string;
+  /** Of 1. */
+  readonly share: number;
+}
+
+interface AuditHow {
+  /** Says which rows are looked at, in the audit's own snapshot; by default everything. Not where the database is split. */
+  readonly chooseRows?: (tx: Tx) => Promise<AuditRows>;
+  /** Told of each check before it begins. */
+  readonly onProgress?: ((progress: AuditProgress) => void) | undefined;
+  /** Asked last, in the same snapshot, when nothing was found. Not where the database is split: there is no snapshot of it. */
+  readonly whenClean?: (tx: Tx) => Promise<void>;
+}
+
 /**
  * Runs every check on one snapshot of the database, so that work in progress is seen whole or not at all.
- * It reads everything once; no request path does.
+ * It reads everything once, or what was chosen; no request path does.
  */
 export async function audit(
   database: Database,
   checks: readonly AuditCheck[],
+  { chooseRows, onProgress, whenClean }: AuditHow = {},
 ): Promise<AuditResult[]> {
   if (await isSharded(database)) return auditParts(database, checks);
   return database.transaction(async (tx) => {
-    await tx.query(sql`set transaction isolation level repeatable read, read only`);
+    await tx.query(sql`set transaction isolation level repeatable read`);
+    // One statement after the other, each of which joins large sets: what does not fit is written to the disk and read again.
+    await tx.query(sql`set local work_mem = '64MB'`);
+    const rows = (await chooseRows?.(tx)) ?? everything;
+    await tx.query(sql`set transaction read only`);
     // Everything is read once and joined by hash, by all columns that must be equal. Where nothing is analysed yet, the
     // planner would go row by row, or merge by the company alone and compare each row of it with every other.
     await tx.query(sql`set local enable_seqscan = on`);
     await tx.query(sql`set local enable_nestloop = off`);
     await tx.query(sql`set local enable_mergejoin = off`);
-    return runChecks(tx, checks);
+    const results = await runChecks(tx, checks, rows, onProgress);
+    if (isClean(results)) await whenClean?.(tx);
+    return results;
   });
 }
 
-async function runChecks(tx: Tx, checks: readonly AuditCheck[]): Promise<AuditResult[]> {
+export function isClean(results: readonly AuditResult[]): boolean {
+  return results.every(({ differences }) => differences.length === 0);
+}
+
+/** Counts first, so that it is known from then on how much is left. */
+async function runChecks(
+  tx: Tx,
+  checks: readonly AuditCheck[],
+  rows: AuditRows = everything,
+  onProgress: (progress: AuditProgress) => void = () => {},
+): Promise<AuditResult[]> {
+  const counted: { check: AuditCheck; examined: number }[] = [];
+  for (const check of checks) counted.push({ check, examined: await check.count(tx, rows) });
+  const workOf = ({ check, examined }: (typeof counted)[0]) => (examined + 1) * (check.weight ?? 1);
+  const all = counted.reduce((sum, one) => sum + workOf(one), 0);
   const results: AuditResult[] = [];
-  for (const check of checks) {
-    results.push({
-      check: check.name,
-      examined: await check.count(tx),
-      differences: await check.find(tx),
-    });
+  let done = 0;
+  for (const one of counted) {
+    const { check, examined } = one;
+    onProgress({ check: check.name, share: done / all });
+    results.push({ check: check.name, examined, differences: await check.find(tx, rows) });
+    done += workOf(one);
   }
   return results;
 }

@@ -1,7 +1,8 @@
 -- Moves money: the same movement, debit to credit, for many subjects at once. It takes the company's lock, if its caller
--- does not hold it already.
+-- does not hold it already. p_at is the time that the subjects bear; facts: see add_postings.
 create or replace function post_movements(
-  p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
+  p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[],
+  p_at timestamptz, p_facts text[]
 ) returns void
 language plpgsql
 as $$
@@ -15,24 +16,37 @@ begin
   if not found then
     raise exception 'company % has no books', p_company using errcode = 'CA404';
   end if;
-  perform keep_books(v_books, add_postings(v_books, p_event, p_debit, p_credit, p_subjects, p_amounts));
+  v_books.posted_at := greatest(v_books.posted_at, p_at);
+  perform keep_books(v_books, add_postings(v_books, p_event, p_debit, p_credit, p_subjects, p_amounts, p_facts));
 end
+$$;
+
+-- The same without facts, as earlier releases call it.
+create or replace function post_movements(
+  p_company uuid, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
+) returns void
+language sql
+as $$
+  select post_movements(p_company, p_event, p_debit, p_credit, p_subjects, p_amounts,
+    date_trunc('milliseconds', clock_timestamp()), null)
 $$;
 
 -- Writes postings, and answers the books as they are after them: the only place that does. Whoever calls it has read the
 -- books under their lock and ends with keep_books, so that a set that posts, tells and numbers writes its books once.
 --
--- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how hashes are made. A mark
--- proves nothing, so any hash does; it tells which posting of a set was changed.
+-- What it writes in one call is a set of the company's chain: src/statements/chain.ts tells how hashes are made. p_facts has
+-- the facts_text of each subject; it is empty where another set has them, and null in sets of the first version of the text.
+-- Postings bear the time that its caller has put into the books, which is that of their subjects.
 create or replace function add_postings(
-  inout p_books books, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
+  inout p_books books, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[],
+  p_facts text[]
 )
 language plpgsql
 as $$
 declare
   v_count integer := coalesce(cardinality(p_subjects), 0);
   v_total bigint;
-  v_at timestamptz;
+  v_at timestamptz := p_books.posted_at;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
   v_manner text;  -- what all postings of the set have in common
   v_seed bigint;
@@ -45,15 +59,14 @@ begin
   if p_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
     raise exception 'company % is frozen', p_books.company_id using errcode = 'CA403';
   end if;
-  -- Under the lock, so that time and number grow together.
-  v_at := greatest(p_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
   v_manner := p_event || ' ' || p_debit || ' ' || p_credit || ' '
     || to_char(v_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
   v_chain := coalesce(p_books.chain,
     sha256(convert_to('cauri ledger of ' || p_books.company_id || ' after posting ' || p_books.last_posting, 'UTF8')));
-  v_chain := sha256(v_chain || sha256(convert_to(p_books.last_posting + 1 || ' ' || v_manner || ' '
-    || case when v_sign = 0 then '-' else p_books.available::text end || chr(10)
-    || array_to_string(p_subjects, ' ') || chr(10) || array_to_string(p_amounts, ' '), 'UTF8')));
+  v_chain := sha256(v_chain || sha256(convert_to(case when p_facts is null then '' else 'cauri set 2' || chr(10) end
+    || p_books.last_posting + 1 || ' ' || v_manner || ' ' || case when v_sign = 0 then '-' else p_books.available::text end || chr(10)
+    || array_to_string(p_subjects, ' ') || chr(10) || array_to_string(p_amounts, ' ')
+    || case when p_facts <> '{}' then chr(10) || array_to_string(p_facts, chr(10)) else '' end, 'UTF8')));
   v_seed := hashtextextended(v_manner, 0);
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
   if (p_debit = 'available' and p_books.available < v_total)
@@ -70,9 +83,9 @@ begin
     case when v_sign <> 0 then
       p_books.available + v_sign * sum(x.amount) over (order by x.place rows unbounded preceding)
     end, v_at,
-    (hashint8extended(x.amount, uuid_hash_extended(x.subject_id, v_seed # (p_books.last_posting + x.place))) >> 32)::integer,
+    posting_mark(v_seed, p_books.last_posting + x.place, x.subject_id, x.amount, x.facts),
     case when x.place = v_count then v_chain end
-  from companies c, unnest(p_subjects, p_amounts) with ordinality as x(subject_id, amount, place)
+  from companies c, unnest(p_subjects, p_amounts, p_facts) with ordinality as x(subject_id, amount, facts, place)
   where c.company_id = p_books.company_id;
 
   p_books.available := p_books.available + v_total * v_sign;
@@ -84,6 +97,18 @@ begin
   p_books.last_posting := p_books.last_posting + v_count;
   p_books.posted_at := v_at;
   p_books.chain := v_chain;
+end
+$$;
+
+-- The same without facts, at the time that the clock says: what a call that began before an upgrade still needs.
+create or replace function add_postings(
+  inout p_books books, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
+)
+language plpgsql
+as $$
+begin
+  p_books.posted_at := greatest(p_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  p_books := add_postings(p_books, p_event, p_debit, p_credit, p_subjects, p_amounts, null);
 end
 $$;
 

@@ -1,4 +1,6 @@
-import type { Queryable, Tx } from "../database/database.ts";
+import assert from "node:assert/strict";
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import { findInParts } from "../database/parts.ts";
 import { sql } from "../database/sql.ts";
 import type { Balances } from "./balances.ts";
 import type { Adjustment, Funding, NewFunding, Withdrawal } from "./funding.ts";
@@ -8,21 +10,32 @@ export async function insertBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql`insert into settling (company_id) values (${companyId})`);
 }
 
+/** The company's lock, and the time of what is written under it: not before what was posted last, whatever the clock does. */
+async function lockBooks(tx: Tx, companyId: string): Promise<Date> {
+  const [row] = await tx.query<{ at: Date }>(sql`
+    select greatest(posted_at, date_trunc('milliseconds', clock_timestamp())) as at from books
+    where company_id = ${companyId} for update`);
+  assert(row !== undefined, `company ${companyId} has no books`);
+  return row.at;
+}
+
 /** The funding and its posting: the keys of the one let the other happen once. False when its reference is used. */
 export async function insertFunding(
   tx: Tx,
   companyId: string,
   { id, amount, reference, memo }: NewFunding,
 ): Promise<boolean> {
+  const at = await lockBooks(tx, companyId);
   const rows = await tx.query(sql`
-    insert into fundings as f (company_id, id, amount, reference, memo)
-    values (${companyId}, ${id}, ${amount}, ${reference}, ${memo})
+    insert into fundings as f (company_id, id, amount, reference, memo, created_at)
+    values (${companyId}, ${id}, ${amount}, ${reference}, ${memo}, ${at})
     on conflict (company_id, reference) where reference <> '' do nothing
     returning f.id`);
   if (rows.length === 0) return false;
   await tx.query(sql`
     select post_movements(
-      ${companyId}, 'company.funded', 'external', 'available', array[${id}]::uuid[], array[${amount}]::bigint[])`);
+      ${companyId}, 'company.funded', 'external', 'available', array[${id}]::uuid[], array[${amount}]::bigint[],
+      ${at}, array[facts_text(0, null, ${reference}, null, null, null, null, ${memo}, null)])`);
   return true;
 }
 
@@ -43,15 +56,17 @@ export async function insertWithdrawal(
   companyId: string,
   { id, amount, reference, memo }: Withdrawal,
 ): Promise<boolean> {
+  const at = await lockBooks(tx, companyId);
   const rows = await tx.query(sql`
-    insert into withdrawals as w (company_id, id, amount, reference, memo)
-    values (${companyId}, ${id}, ${amount}, ${reference}, ${memo})
+    insert into withdrawals as w (company_id, id, amount, reference, memo, created_at)
+    values (${companyId}, ${id}, ${amount}, ${reference}, ${memo}, ${at})
     on conflict (company_id, reference) where reference <> '' do nothing
     returning w.id`);
   if (rows.length === 0) return false;
   await tx.query(sql`
     select post_movements(
-      ${companyId}, 'company.withdrawn', 'available', 'external', array[${id}]::uuid[], array[${amount}]::bigint[])`);
+      ${companyId}, 'company.withdrawn', 'available', 'external', array[${id}]::uuid[], array[${amount}]::bigint[],
+      ${at}, array[facts_text(0, null, ${reference}, null, null, null, null, ${memo}, null)])`);
   return true;
 }
 
@@ -72,15 +87,17 @@ export async function insertAdjustment(
   companyId: string,
   { id, from, to, amount, reference, reason }: Adjustment,
 ): Promise<boolean> {
+  const at = await lockBooks(tx, companyId);
   const rows = await tx.query(sql`
-    insert into adjustments as a (company_id, id, from_account, to_account, amount, reference, reason)
-    values (${companyId}, ${id}, ${from}, ${to}, ${amount}, ${reference}, ${reason})
+    insert into adjustments as a (company_id, id, from_account, to_account, amount, reference, reason, created_at)
+    values (${companyId}, ${id}, ${from}, ${to}, ${amount}, ${reference}, ${reason}, ${at})
     on conflict (company_id, reference) where reference <> '' do nothing
     returning a.id`);
   if (rows.length === 0) return false;
   await tx.query(sql`
     select post_movements(
-      ${companyId}, 'company.adjusted', ${from}, ${to}, array[${id}]::uuid[], array[${amount}]::bigint[])`);
+      ${companyId}, 'company.adjusted', ${from}, ${to}, array[${id}]::uuid[], array[${amount}]::bigint[],
+      ${at}, array[facts_text(0, null, ${reference}, null, null, null, null, ${reason}, null)])`);
   return true;
 }
 
@@ -117,4 +134,14 @@ export async function selectBalances(
   const rows = await database.query<Balances>(sql`
     select available, in_flight, fees, external, paid_out from books where company_id = ${companyId}`);
   return rows[0];
+}
+
+/** How far the clock is behind the newest posting of any company. A small table, looked through once a minute. */
+export async function selectSecondsBehind(database: Database): Promise<number> {
+  const rows = await findInParts(database, (which) =>
+    database.query<{ seconds: number }>(sql`
+      select coalesce(extract(epoch from max(posted_at) - clock_timestamp()), 0)::float8 as seconds from books
+      where company_id ${which} and posted_at > '-infinity'`),
+  );
+  return Math.max(0, ...rows.map(({ seconds }) => seconds));
 }

@@ -81,7 +81,7 @@ describe("POST /v1/transactions/batch", () => {
       await makeSubCompany(service, company),
     ];
     const whole = await create(service, company, {
-      currency: "EUR",
+      currency: "XOF",
       status: "completed",
       totalAmount: 1,
       subCompanyId: ours,

@@ -82,7 +82,7 @@ describe("POST /v1/transactions", () => {
     company,
   }) => {
     const forged = {
-      currency: "EUR",
+      currency: "XOF",
       id: "txn_00000000000000000000000000000000",
       companyId: "com_00000000000000000000000000000000",
       status: "completed",
@@ -198,6 +198,13 @@ describe("POST /v1/transactions", () => {
     service,
     company,
   }) => {
+    // Another company's are its own: the answer names none of them.
+    const other = await makeCompany(db.database);
+    for (const reference of [request.reference, "in a batch"])
+      expect((await create(service, other, { ...request, reference })).status).toBe(201);
+    const poor = await makeCompany(db.database, { fund: 1_000 });
+    const refused = await create(service, poor, request);
+    expect([refused.status, refused.body.details ?? []]).toEqual([402, []]);
     const single = await create(service, company, { ...request, msisdn: "2250700000001" });
     const batch = await service.call("POST", `${path}/batch`, {
       token: company.accessToken,

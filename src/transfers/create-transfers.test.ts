@@ -1,5 +1,12 @@
-import { expect } from "vitest";
-import { auditDifferences, makeCompany, test, untilSettled } from "../../test/fixtures.ts";
+import { expect, onTestFinished } from "vitest";
+import {
+  auditDifferences,
+  makeCompany,
+  startService,
+  test,
+  untilSettled,
+} from "../../test/fixtures.ts";
+import { holdLock, untilLockAwaited } from "../../test/locks.ts";
 import { sql } from "../database/sql.ts";
 
 const transfer = { type: "transfer", amount: 5_000, msisdn: "+2250700000000" };
@@ -32,31 +39,38 @@ test("one hundred identical requests at once: one 201, ninety-nine 409, one debi
   expect(await auditDifferences(db.database)).toEqual([]);
 });
 
-test("a balance that fits seven of fifty concurrent transfers accepts exactly seven", async ({
-  db,
-  service,
-}) => {
-  const company = await makeCompany(db.database, {
-    fund: 7 * 5_050 + 4_999,
-    transferFee: { ratePpm: 10_000, flat: 0, min: 0, max: null },
-  });
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      service.call("POST", "/v1/transactions", {
-        token: company.accessToken,
-        body: { ...transfer, reference: `r${index}` },
-      }),
-    ),
-  );
+test.for([0, 4_999])(
+  "a balance that fits seven of fifty transfers at once on two nodes, and %i more, accepts exactly seven",
+  async (left, { db, service }) => {
+    const other = await startService(db);
+    onTestFinished(() => other.stop());
+    const company = await makeCompany(db.database, {
+      fund: 7 * 5_050 + left,
+      transferFee: { ratePpm: 10_000, flat: 0, min: 0, max: null },
+    });
+    // They gather behind the first of each node, and come in sets of which the money is enough for some.
+    const release = await holdLock(db, `select 1 from books where company_id = '${company.id}'`);
+    const all = Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 === 0 ? service : other).call("POST", "/v1/transactions", {
+          token: company.accessToken,
+          body: { ...transfer, reference: `r${index}` },
+        }),
+      ),
+    );
+    await untilLockAwaited(db.database, 2);
+    await release();
+    const answers = await all;
 
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
-  expect(answers.filter(({ status }) => status === 402)).toHaveLength(43);
-  expect(
-    (await service.call("GET", "/v1/balance", { token: company.accessToken })).body.balance,
-  ).toBe(4_999);
-  await untilSettled(db.database);
-  expect(await auditDifferences(db.database)).toEqual([]);
-});
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(43);
+    expect(
+      (await service.call("GET", "/v1/balance", { token: company.accessToken })).body.balance,
+    ).toBe(left);
+    await untilSettled(db.database);
+    expect(await auditDifferences(db.database)).toEqual([]);
+  },
+);
 
 test("two batches racing for the same money: one 201, one 402, nothing partly written", async ({
   db,

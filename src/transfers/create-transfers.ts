@@ -9,6 +9,7 @@ import type { Database } from "../database/database.ts";
 import { IdempotencyKeyReused } from "../idempotency/errors.ts";
 import type { Answer, IdempotencyKey } from "../idempotency/idempotency-key.ts";
 import { feeOf } from "../kernel/amount.ts";
+import { referenceKey } from "../kernel/reference-forms.ts";
 import type { Refusal } from "../lanes/verdicts.ts";
 import { InsufficientFunds } from "../ledger/errors.ts";
 import { balancesOf } from "../ledger/post.ts";
@@ -56,8 +57,16 @@ export async function createTransfer(
   const { id, refusal } = await lanes.submit(company.id, submission, span);
   if (refusal === undefined) return answer(pending(transfer, id, null), false);
   if (refusal.problem !== "replayed") return refuse(acceptance, company, refusal, [transfer]);
-  const made = await getTransfer(database, company.id, refusal.existingId ?? undefined);
-  return answer(asAccepted(made), true);
+  return showTransferAgain(database, company.id, refusal.existingId ?? undefined);
+}
+
+/** The first answer once more. */
+export async function showTransferAgain(
+  database: Database,
+  companyId: string,
+  id: string | undefined,
+): Promise<Answer> {
+  return answer(asAccepted(await getTransfer(database, companyId, id)), true);
 }
 
 function answer(transfer: Transfer, isReplay: boolean): Answer {
@@ -91,7 +100,16 @@ export async function createBatch(
   const [first] = verdict.refusals;
   if (first?.problem !== "replayed")
     return refuseBatch(acceptance, company, verdict.refusals, transfers);
-  return batchAnswer(await getBatch(database, company.id, first.existingId ?? undefined), true);
+  return showBatchAgain(database, company.id, first.existingId ?? undefined);
+}
+
+/** The first answer once more. */
+export async function showBatchAgain(
+  database: Database,
+  companyId: string,
+  id: string | undefined,
+): Promise<Answer> {
+  return batchAnswer(await getBatch(database, companyId, id), true);
 }
 
 async function batchAnswer(batch: BatchWithTransfers, isReplay: boolean): Promise<Answer> {
@@ -180,14 +198,15 @@ async function refuseRepeated(
   const seen = new Set<string>();
   const repeated = new Set<number>();
   for (const [index, { reference }] of rows.entries()) {
-    if (seen.has(reference)) repeated.add(index);
-    seen.add(reference);
+    const key = referenceKey(reference);
+    if (seen.has(key)) repeated.add(index);
+    seen.add(key);
   }
   if (repeated.size === 0) return;
   const used = await findUsedReferences(database, company.id, [...seen]);
   throw DuplicateReference.inBatch(
     rows.flatMap(({ reference }, index) => {
-      const existingId = used.get(reference)?.id;
+      const existingId = used.get(referenceKey(reference))?.id;
       return repeated.has(index) || existingId !== undefined ? [{ index, existingId }] : [];
     }),
   );

@@ -21,8 +21,8 @@ export class DuplicateReference extends DomainError {
       ...duplicate(
         existingId === undefined
           ? {
-              en: "This row's reference stands more than once in this batch.",
-              fr: "La référence de cette ligne figure plusieurs fois dans ce lot.",
+              en: "This row's reference stands more than once in this batch. Give each row its own.",
+              fr: "La référence de cette ligne figure plusieurs fois dans ce lot. Donnez à chaque ligne la sienne.",
             }
           : {
               en: "A transaction with this row's reference already exists.",
@@ -43,8 +43,8 @@ export class DuplicateReference extends DomainError {
 
 function taken(reference: string): Sentence {
   return {
-    en: `A transaction with the reference "${reference}" already exists.`,
-    fr: `Une transaction porte déjà la référence «\u00a0${reference}\u00a0».`,
+    en: `A transaction with the reference "${reference}" already exists; details has its id. Nothing was sent. To pay once more, use another reference.`,
+    fr: `Une transaction porte déjà la référence «\u00a0${reference}\u00a0»\u00a0; details a son identifiant. Rien n’a été envoyé. Pour payer encore une fois, prenez une autre référence.`,
   };
 }
 

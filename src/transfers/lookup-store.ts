@@ -1,5 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { referenceForms } from "../kernel/reference-forms.ts";
 import type { IdRange } from "../kernel/service-reference.ts";
 
 /** A transfer or a batch, and whose it is. */
@@ -28,7 +29,7 @@ export async function selectTransfersByReference(
 ): Promise<Place[]> {
   return database.query<Place>(sql`
     select company_id as "companyId", id from transfers
-    where company_id = any (${companyIds}::uuid[]) and reference = ${reference} and reference <> ''
+    where company_id = any (${companyIds}::uuid[]) and reference = any (${referenceForms(reference)}::text[]) and reference <> ''
     limit ${placesMax}`);
 }
 

@@ -2,7 +2,8 @@ import type { Static } from "typebox";
 import type { Company } from "../companies/company.ts";
 import { readSubCompanyId } from "../companies/find-company.ts";
 import { InvalidRequest } from "../http/errors.ts";
-import { metadataInexact, metadataText, metadataTooLarge } from "../http/metadata.ts";
+import { metadataText, metadataTooLarge } from "../http/metadata.ts";
+import { schemaWords } from "../http/schema-words.ts";
 import {
   amountOutOfRange,
   compileValidator,
@@ -10,6 +11,7 @@ import {
   toDetails,
 } from "../http/validation.ts";
 import { detailsMax, type ErrorDetail } from "../kernel/domain-error.ts";
+import { composeSentence } from "../kernel/language.ts";
 import { Turns } from "../kernel/turns.ts";
 import type { BatchRequest, TransferRequest } from "./create-transfers.ts";
 import { BatchRowSchema, type NewBatchSchema, type NewTransactionSchema } from "./schemas.ts";
@@ -27,7 +29,7 @@ export function readTransfer(
   found: readonly ErrorDetail[],
 ): TransferRequest {
   const metadata = metadataText(body?.metadata);
-  const wrong = [...problemsOf(company, body, metadata), ...metadataInexact(body, [body])];
+  const wrong = problemsOf(company, body, metadata);
   if (found.length > 0 || wrong.length > 0) throw invalidRequest([...found, ...wrong], body);
   return toRequest(body, metadata);
 }
@@ -43,7 +45,7 @@ export async function readBatch(
 ): Promise<BatchRequest> {
   if (found.length > 0) throw invalidRequest(found, body);
   const sent: readonly TransactionBody[] = body.transactions;
-  const problems = metadataInexact(body, sent);
+  const problems: ErrorDetail[] = [];
   const rows: TransferRequest[] = [];
   const turns = new Turns();
   for (const [index, row] of sent.entries()) {
@@ -72,10 +74,8 @@ function rowFindings(row: unknown, index: number): ErrorDetail[] {
 /** The rows behind these were not looked at. */
 function tooManyProblems(problems: readonly ErrorDetail[], total: number): InvalidRequest {
   const rows = new Set(problems.map(({ index }) => index)).size;
-  return new InvalidRequest(
-    `At least ${rows} of ${total} transactions are not valid; nothing was sent. See details for the first of them.`,
-    problems,
-  );
+  const said = composeSentence((language) => schemaWords[language].manyBadRows(rows, total));
+  return new InvalidRequest(said, problems);
 }
 
 /** Looks only at values of the right type: what is of the wrong one, the schema has already found. */

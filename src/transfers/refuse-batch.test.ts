@@ -83,7 +83,7 @@ describe("POST /v1/transactions/batch", () => {
     service,
   }) => {
     const rich = await makeCompany(db.database, { fund: 100_000_000 });
-    const transactions = Array.from({ length: 10_000 }, (_, index) => row(`\u0001${index}`));
+    const transactions = Array.from({ length: 10_000 }, (_, index) => row(`"${index}`));
     expect((await create(service, rich, { transactions })).status).toBe(201);
     const { status, body } = await create(service, rich, { transactions });
 

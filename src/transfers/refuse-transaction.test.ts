@@ -14,11 +14,12 @@ const halfPair = "\ud83d";
 /** Values as they stand in the JSON text, because some of them no JSON.stringify would write. */
 const wrong = {
   amount:
-    '4999 500001 0 -0 -5000 5000.5 5000.0000001 1e400 -1e400 1e21 9007199254740993 "5000" "" true null [] [5000] {}',
+    '4999 500001 0 -0 -5000 5000.5 5000.0000001 5000.0000000000001 4999.9999999999999999 12345678901234567890 1e400 -1e400 1e21 9007199254740993 "5000" "" true null [] [5000] {}',
   msisdn:
-    '"" "+" "1234567" "+1234567" "1234567890123456" "225-0700000000" "++2250700000000" "2250700000000+" "0x2250700000" "٢٢٥٠٧٠٠٠٠٠٠٠٠" "2250700000000\\n" "2250700000000\\u0000" 2250700000000 null true ["2250700000000"] {}',
+    '"" "+" "1234567" "+1234567" "1234567890123456" "225-0700000000" "++2250700000000" "2250700000000+" "0x2250700000" "٢٢٥٠٧٠٠٠٠٠٠٠٠" "2250700000000\\n" "2250700000000\\u0000" "0700000000" "+0700000000" "002250700000000" "+002250700000000" 2250700000000 null true ["2250700000000"] {}',
   reference:
-    '"" 7 null true ["rent"] {} "\\u0000" "a\\u0000b" "\\ud83d" "a\\udc00b" "\\udc00\\ud83d"',
+    '"" 7 null true ["rent"] {} "\\u0000" "a\\u0000b" "\\ud83d" "a\\udc00b" "\\udc00\\ud83d" "\\u0020" "x\\u0020" "\\u0020x" "x\\t" "x\\n" "\\u00a0x" "a\\nb" "a\\u007fb" "a\\u0085b"',
+  currency: '"EUR" "xof" "" null 952 ["XOF"]',
   type: '"" "api-transfer" "Transfer" "TRANSFER" "payment" null 1 true ["transfer"] {}',
   metadata: '"text" 1 true [] [{}]',
   description: '1 true [] {} "\\u0000" "\\ud83d"',
@@ -70,7 +71,7 @@ describe("POST /v1/transactions", () => {
     service,
     company,
   }) => {
-    const accepted = ["a".repeat(255), "é".repeat(255), "😀".repeat(255), " ", "'; --", '"\\\n'];
+    const accepted = ["a".repeat(255), "é".repeat(255), "😀".repeat(255), "a b", "'; --", '"\\'];
     for (const reference of accepted) {
       const answer = await send(service, company, JSON.stringify({ ...request, reference }));
       expect([answer.status, answer.body.reference]).toEqual([201, reference]);
@@ -246,8 +247,8 @@ function sendRaw(
 
 /** A good body of so many bytes, most of them in a field that is ignored. */
 function padded(bytes: number): string {
-  const { length } = JSON.stringify({ ...request, currency: "" });
-  return JSON.stringify({ ...request, currency: "x".repeat(bytes - length) });
+  const { length } = JSON.stringify({ ...request, note: "" });
+  return JSON.stringify({ ...request, note: "x".repeat(bytes - length) });
 }
 
 function fieldsOf(problem: { details?: readonly { field: string }[] }): string {

@@ -1,31 +1,33 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { byCurrentPrice } from "../companies/by-current-price.ts";
+import type { Company } from "../companies/company.ts";
 import type { Database } from "../database/database.ts";
 import { toListEnvelope } from "../http/list-envelope.ts";
-import { readMoment } from "../http/moment.ts";
 import {
   IdempotencyHeaders,
   idSchema,
   ListQuery,
   listOf,
-  MomentQuery,
-  MsisdnQuery,
   responses,
   security,
 } from "../http/schemas.ts";
 import type { App } from "../http/server.ts";
 import { bodyFindings, compileValidator } from "../http/validation.ts";
+import { answeredBefore } from "../idempotency/answered-before.ts";
 import {
   readIdempotencyKey,
   readLargeIdempotencyKey,
   sendAnswer,
 } from "../idempotency/idempotency-key.ts";
 import { parsePublicId } from "../kernel/ids.ts";
-import { toDigits } from "../kernel/msisdn.ts";
 import { type Page, parsePageRequest } from "../kernel/page.ts";
-import { idRangeOf } from "../kernel/service-reference.ts";
 import { batchRowsMax, batchRowsShown } from "./batch.ts";
-import { createBatch, createTransfer } from "./create-transfers.ts";
+import {
+  createBatch,
+  createTransfer,
+  showBatchAgain,
+  showTransferAgain,
+} from "./create-transfers.ts";
 import {
   getBatch,
   getBatchSummary,
@@ -33,10 +35,10 @@ import {
   listBatches,
   listTransfers,
 } from "./find-transfers.ts";
+import { readFilter, TransferQuery } from "./read-filter.ts";
 import { readBatch, readTransfer } from "./read-request.ts";
 import { BatchFrameSchema, NewBatchSchema, NewTransactionSchema } from "./schemas.ts";
-import type { TransferFilter } from "./store.ts";
-import { type Transfer, transferStatuses } from "./transfer.ts";
+import type { Transfer } from "./transfer.ts";
 import type { TransferLanes } from "./transfer-lanes.ts";
 import { toBatchSummary, toBatchText, toTransferResource } from "./transfer-resource.ts";
 
@@ -48,26 +50,6 @@ const batchShape = {
   allValuesMax: 50 * batchRowsMax,
 };
 const tags = ["Transfers"];
-
-const TransferQuery = Type.Object({
-  ...ListQuery,
-  reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  serviceTransactionReference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 40,
-      description: "What the recipient sees, with or without its hyphens, in any letter case.",
-    }),
-  ),
-  status: Type.Optional(
-    Type.Unsafe<Transfer["status"]>({ type: "string", enum: [...transferStatuses] }),
-  ),
-  msisdn: Type.Optional(MsisdnQuery),
-  batchId: Type.Optional(Type.String({ maxLength: 100 })),
-  subCompanyId: Type.Optional(Type.String({ maxLength: 100 })),
-  createdFrom: Type.Optional(MomentQuery),
-  createdTo: Type.Optional(MomentQuery),
-});
 
 export interface TransferRoutesOptions {
   readonly database: Database;
@@ -96,12 +78,18 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       },
     },
     async (request, reply) => {
-      const answer = await byCurrentPrice(database, request.company, (company) => {
-        const transfer = readTransfer(company, request.body, bodyFindings(request));
+      const { company } = request;
+      const accept = (priced: Company) => {
+        const transfer = readTransfer(priced, request.body, bodyFindings(request));
         const key = readIdempotencyKey(request);
-        return createTransfer(options, company, transfer, key, request.span);
-      });
-      return sendAnswer(reply, answer);
+        return createTransfer(options, priced, transfer, key, request.span);
+      };
+      try {
+        return sendAnswer(reply, await byCurrentPrice(database, company, accept));
+      } catch (refusal) {
+        const showAgain = (id: string) => showTransferAgain(database, company.id, id);
+        return sendAnswer(reply, await answeredBefore(database, request, refusal, showAgain));
+      }
     },
   );
 
@@ -128,12 +116,18 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       },
     },
     async (request, reply) => {
-      const answer = await byCurrentPrice(database, request.company, async (company) => {
-        const batch = await readBatch(company, request.body, bodyFindings(request));
+      const { company } = request;
+      const accept = async (priced: Company) => {
+        const batch = await readBatch(priced, request.body, bodyFindings(request));
         const key = await readLargeIdempotencyKey(request);
-        return createBatch(options, company, batch, key, request.span);
-      });
-      return sendAnswer(reply, answer);
+        return createBatch(options, priced, batch, key, request.span);
+      };
+      try {
+        return sendAnswer(reply, await byCurrentPrice(database, company, accept));
+      } catch (refusal) {
+        const showAgain = (id: string) => showBatchAgain(database, company.id, id);
+        return sendAnswer(reply, await answeredBefore(database, request, refusal, showAgain));
+      }
     },
   );
 
@@ -255,35 +249,6 @@ export async function transferRoutes(app: App, options: TransferRoutesOptions): 
       return toListEnvelope(await listBatches(database, request.company.id, page), toBatchSummary);
     },
   );
-}
-
-/** Undefined when a filter names an id that cannot exist: then nothing matches. */
-function readFilter(query: Static<typeof TransferQuery>): TransferFilter | undefined {
-  const batchId = query.batchId === undefined ? undefined : parsePublicId("bat", query.batchId);
-  const subCompanyId =
-    query.subCompanyId === undefined ? undefined : parsePublicId("subco", query.subCompanyId);
-  if (query.batchId !== undefined && batchId === undefined) return undefined;
-  if (query.subCompanyId !== undefined && subCompanyId === undefined) return undefined;
-  const { serviceTransactionReference } = query;
-  const idRange =
-    serviceTransactionReference === undefined ? undefined : idRangeOf(serviceTransactionReference);
-  if (serviceTransactionReference !== undefined && idRange === undefined) return undefined;
-  // Text the database cannot hold is in no reference either.
-  if (query.reference?.includes("\u0000") === true) return undefined;
-  return {
-    ...(query.reference === undefined ? {} : { reference: query.reference }),
-    ...(idRange === undefined ? {} : { idRange }),
-    ...(query.status === undefined ? {} : { status: query.status }),
-    ...(query.msisdn === undefined ? {} : { msisdn: toDigits(query.msisdn.trim()) }),
-    ...(batchId === undefined ? {} : { batchId }),
-    ...(subCompanyId === undefined ? {} : { subCompanyId }),
-    ...(query.createdFrom === undefined
-      ? {}
-      : { createdFrom: readMoment("createdFrom", query.createdFrom) }),
-    ...(query.createdTo === undefined
-      ? {}
-      : { createdTo: readMoment("createdTo", query.createdTo) }),
-  };
 }
 
 /** The document shows what a row is; the validator leaves the rows to `readBatch`. */

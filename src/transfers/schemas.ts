@@ -1,13 +1,15 @@
 import { type TProperties, Type } from "typebox";
 import {
   idSchema,
+  Msisdn,
+  NewCurrency,
   NewMetadata,
+  NewReference,
   nullable,
   nullableWord,
   storableText,
   Timestamp,
 } from "../http/schemas.ts";
-import { msisdnPattern } from "../kernel/msisdn.ts";
 import type { Topic } from "../webhooks/event.ts";
 import { batchRowsMax, batchStatuses } from "./batch.ts";
 import { failureReasons, transferStatuses } from "./transfer.ts";
@@ -175,22 +177,13 @@ export const transferSchemas = [
   BatchCompletedSchema,
 ];
 
-const text = (min: number, max: number) => ({
-  minLength: min,
-  maxLength: max,
-  pattern: storableText,
-  description: `${min} to ${max} characters.`,
-});
-
-/** Unknown fields are ignored, because real clients send more than they need (currency, for one). */
+/** Unknown fields are accepted, because real clients send more than they need. */
 const newTransferFields = {
   // The bounds are the company's own, so they are checked where the company is known.
   amount: Type.Integer({ description: "Whole francs; 5 000 to 500 000 unless agreed otherwise." }),
-  msisdn: Type.String({
-    pattern: msisdnPattern,
-    description: "8 to 15 digits with country code, a leading + or none.",
-  }),
-  reference: Type.String(text(1, 255)),
+  msisdn: Msisdn,
+  reference: NewReference,
+  currency: NewCurrency,
   metadata: NewMetadata,
   description: Type.Optional(
     nullable<string>("string", { maxLength: 1_000, pattern: storableText }),
@@ -205,6 +198,7 @@ export const NewTransactionSchema = Type.Object(
 
 const rowCounts = { minItems: 1, maxItems: batchRowsMax };
 const batchRequestFields = {
+  currency: NewCurrency,
   subCompanyId: Type.Optional(nullable<string>("string", { maxLength: 100 })),
 };
 

@@ -113,12 +113,9 @@ export async function selectPendingMeasure(
     cross join lateral (
       select i.in_flight from books i where i.company_id = c.company_id limit 1
     ) as b
-    cross join lateral (
-      select i.settled_upto from settling i where i.company_id = c.company_id limit 1
-    ) as s
     left join lateral (
       select p.id from pending_transfers p
-      where p.company_id = c.company_id and p.id > s.settled_upto order by p.id limit 1
+      where p.company_id = c.company_id order by p.id limit 1
     ) as p on true
     left join lateral (
       select time_of_id(coalesce(
@@ -178,11 +175,8 @@ export async function selectPendingSince(
       select i.in_flight from books i where i.company_id = c.company_id limit 1
     ) as b
     cross join lateral (
-      select i.settled_upto from settling i where i.company_id = c.company_id limit 1
-    ) as s
-    cross join lateral (
       select i.id from pending_transfers i
-      where i.company_id = c.company_id and i.id > s.settled_upto order by i.id limit 1
+      where i.company_id = c.company_id order by i.id limit 1
     ) as p
     cross join lateral (
       select time_of_id(coalesce(

@@ -125,12 +125,16 @@ declare
   v_at timestamptz;
   v_failed integer := cardinality(p_reasons) - cardinality(array_positions(p_reasons, null));
   v_ended uuid[];  -- batches of which these were the last
+  v_returned uuid[];  -- transfers that failed, what goes back for each, and its facts
+  v_amounts bigint[];
+  v_facts text[];
   v_books books;   -- as they were read
   v_made books;    -- and what became of them
 begin
-  -- Under the company's lock: what happens after this moment has a later time.
+  -- Under the company's lock, and not before what was posted last: no transfer ends before it was made, whatever the clock does.
   select * into v_books from books b where b.company_id = p_company for update;
-  v_at := date_trunc('milliseconds', clock_timestamp());
+  v_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_books.posted_at := v_at;
 
   insert into outcomes as o (company_id, id, ended_at, status, failure_reason, failed_msisdn, failed_sub_company_id)
   select c.company_id, x.id, v_at, case when x.reason is null then 'completed' else 'failed' end::transfer_outcome,
@@ -171,19 +175,27 @@ begin
 
   if v_failed = 0 then
     v_made := add_events(v_books, 'transactions/completed', p_ids);
-    v_made := add_postings(v_made, 'transfer.completed', 'in_flight', 'paid_out', p_ids, p_amounts);
+    v_made := add_postings(v_made, 'transfer.completed', 'in_flight', 'paid_out', p_ids, p_amounts, '{}');
   else
     v_made := (
       select add_postings(add_events(v_books, 'transactions/completed', array_agg(x.id)),
-        'transfer.completed', 'in_flight', 'paid_out', array_agg(x.id), array_agg(x.amount))
+        'transfer.completed', 'in_flight', 'paid_out', array_agg(x.id), array_agg(x.amount), '{}')
       from unnest(p_ids, p_amounts, p_reasons) as x(id, amount, reason) where x.reason is null);
-    v_made := (
-      select add_postings(add_events(v_made, 'transactions/failed', array_agg(x.id)),
-        'transfer.released', 'in_flight', 'available', array_agg(x.id), array_agg(x.amount + x.fee))
-      from unnest(p_ids, p_amounts, p_fees, p_reasons) as x(id, amount, fee, reason) where x.reason is not null);
+    select array_agg(x.id), array_agg(x.amount + x.fee),
+      array_agg(facts_text(-x.fee, null, coalesce(t.reference_given, t.reference), null,
+        case when t.msisdn_has_plus then '+' || t.msisdn else t.msisdn end, t.sub_company_id, t.batch_id, t.description,
+        x.reason::text))
+    into v_returned, v_amounts, v_facts
+    from unnest(p_ids, p_amounts, p_fees, p_reasons) as x(id, amount, fee, reason)
+    cross join lateral (
+      select i.* from transfers i where i.company_id = p_company and i.id = x.id limit 1
+    ) as t
+    where x.reason is not null;
+    v_made := add_events(v_made, 'transactions/failed', v_returned);
+    v_made := add_postings(v_made, 'transfer.released', 'in_flight', 'available', v_returned, v_amounts, v_facts);
   end if;
   v_made := (
-    select add_postings(v_made, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee))
+    select add_postings(v_made, 'transfer.completed', 'in_flight', 'fees', array_agg(x.id), array_agg(x.fee), '{}')
     from unnest(p_ids, p_fees, p_reasons) as x(id, fee, reason) where x.reason is null and x.fee > 0);
   perform keep_books(v_books, v_made);
   if v_ended is not null then

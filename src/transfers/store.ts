@@ -3,6 +3,7 @@ import { orderOf, pageOf } from "../database/page.ts";
 import { every, type Query, sql } from "../database/sql.ts";
 import { firstUuidAt } from "../kernel/ids.ts";
 import type { PageRequest } from "../kernel/page.ts";
+import { referenceForms, referenceKey } from "../kernel/reference-forms.ts";
 import type { IdRange } from "../kernel/service-reference.ts";
 import type { FailureReason, Transfer } from "./transfer.ts";
 
@@ -15,6 +16,8 @@ export interface TransferRow {
   readonly msisdn: string;
   readonly msisdn_has_plus: boolean;
   readonly reference: string;
+  /** As it was written, where that is another form of Unicode. */
+  readonly reference_given: string | null;
   readonly description: string | null;
   readonly metadata: string | null;
   /** Null while it is pending. */
@@ -65,8 +68,17 @@ export async function selectUsedReferences(
 ): Promise<Map<string, { readonly id: string; readonly batchId: string | null }>> {
   const rows = await database.query<{ id: string; batch_id: string | null; reference: string }>(sql`
     select id, batch_id, reference from transfers
-    where company_id = ${companyId} and reference = any (${references}::text[]) and ${sql`reference <> ''`}`);
-  return new Map(rows.map((row) => [row.reference, { id: row.id, batchId: row.batch_id }]));
+    where company_id = ${companyId} and reference = any (${references.flatMap(referenceForms)}::text[])
+      and ${sql`reference <> ''`}`);
+  const used = new Map(
+    rows.map((row) => [referenceKey(row.reference), { id: row.id, batchId: row.batch_id }]),
+  );
+  return new Map(
+    references.flatMap((reference) => {
+      const found = used.get(referenceKey(reference));
+      return found === undefined ? [] : [[reference, found] as const];
+    }),
+  );
 }
 
 /** Whatever is filtered by, a page is read along one index, in the order of the ids. */
@@ -148,7 +160,9 @@ function matching({ reference, idRange, batchId, msisdn, subCompanyId }: Transfe
     conditions.push(sql`t.id >= ${idRange.from} and t.id < ${idRange.before}
       and ('x' || right(t.id::text, 10))::bit(40)::bigint & ${2 ** 38 - 1} = ${idRange.random}`);
   if (reference !== undefined)
-    conditions.push(sql`t.reference = ${reference} and t.reference <> ''`);
+    conditions.push(
+      sql`t.reference = any (${referenceForms(reference)}::text[]) and t.reference <> ''`,
+    );
   if (batchId !== undefined) conditions.push(sql`t.batch_id = ${batchId}`);
   if (msisdn !== undefined) conditions.push(sql`t.msisdn = ${msisdn} and t.msisdn <> ''`);
   if (subCompanyId !== undefined) conditions.push(sql`t.sub_company_id = ${subCompanyId}`);
@@ -173,7 +187,7 @@ function hasStatus({ status }: TransferFilter): Query {
 export function toTransfer(row: TransferRow): Transfer {
   const facts = {
     id: row.id,
-    reference: row.reference,
+    reference: row.reference_given ?? row.reference,
     msisdn: row.msisdn_has_plus ? `+${row.msisdn}` : row.msisdn,
     amount: row.amount,
     fee: row.fee,

@@ -43,6 +43,10 @@ language plpgsql
 as $$
 declare
   v_count integer := cardinality(p_references);
+  v_text text := array_to_string(p_references, '');
+  v_references text[] := p_references;  -- in the form in which they are compared
+  v_given text[];                       -- as they were written, where that is something else; null: nowhere
+  v_earlier uuid[];
   v_books books;  -- as they were read
   v_made books;   -- and what became of them
   v_problems text[];
@@ -53,12 +57,21 @@ declare
   v_ids uuid[];    -- of those that are made; until the rows are in, null in the place of each that has a problem
   v_queue uuid[];  -- of them, those that nobody has to let go
   v_amounts bigint[];
+  v_facts text[];
   v_batch uuid;
   v_unknown integer[] := '{}';
   v_unknown_left integer;
   v_place integer;
 begin
-  -- Before the lock, because it takes as long as the set is large.
+  -- Before the lock, because it takes as long as the set is large. What has as many bytes as characters is the same in every form.
+  if octet_length(v_text) > char_length(v_text) then
+    select array_agg(x.key order by x.place), array_agg(nullif(x.reference, x.key) order by x.place)
+    into v_references, v_given
+    from (
+      select i.place, i.reference, normalize(i.reference, nfc) as key
+      from unnest(p_references) with ordinality as i(reference, place)
+    ) as x;
+  end if;
   if p_unknown_max is not null then
     v_unknown := unknown_numbers(p_msisdns, p_known);
   end if;
@@ -70,7 +83,8 @@ begin
   if v_books.is_frozen then
     raise exception 'company % is frozen', p_company using errcode = 'CA403';
   end if;
-  ms := greatest(v_books.last_ms, (extract(epoch from clock_timestamp()) * 1000)::bigint);
+  -- Not before what was posted last, whatever the clock does.
+  ms := greatest(v_books.last_ms, (extract(epoch from greatest(v_books.posted_at, clock_timestamp())) * 1000)::bigint);
   base := case when ms = v_books.last_ms then v_books.last_count + 1 else 0 end;
   if p_is_batch then
     v_batch := ordered_id(ms, base, p_nonce);
@@ -111,13 +125,28 @@ begin
     end if;
   end if;
 
+  -- Earlier releases have stored references in other forms. No more of them appear, so they can be looked for.
+  if v_given is not null then
+    v_earlier := earlier_references(p_company, p_references);
+    if not p_is_batch and cardinality(array_remove(v_earlier, null)) > 0 then
+      v_existing := array(
+        select coalesce(x.existing, case when x.problem is null then x.earlier end)
+        from unnest(v_existing, v_problems, v_earlier) with ordinality as x(existing, problem, earlier, place)
+        order by x.place);
+      v_problems := array(
+        select coalesce(x.problem, case when x.earlier is not null then 'duplicate_reference' end)
+        from unnest(v_problems, v_earlier) with ordinality as x(problem, earlier, place)
+        order by x.place);
+    end if;
+  end if;
+
   if cardinality(v_unknown) > 0 then
     v_unknown_left := quota_left(p_company, 'unknown_recipients', p_unknown_max, interval '1 day');
     if cardinality(v_unknown) > v_unknown_left then
       if p_is_batch then
         raise exception 'company % sends to too many unknown numbers', p_company using errcode = 'CA429';
       end if;
-      v_existing := used_references(p_company, p_references, v_problems, v_existing);
+      v_existing := used_references(p_company, v_references, v_problems, v_existing);
       v_problems := coalesce(v_problems, array_fill(null::text, array[v_count]));
       foreach v_place in array v_unknown loop
         if v_problems[v_place] is null and v_existing[v_place] is not null then
@@ -138,7 +167,7 @@ begin
       raise exception 'the balance of company % is too low for %', p_company, v_total using errcode = 'CA402';
     end if;
     -- A row with a problem takes no money; what remains is served in order, each as far as the money goes.
-    v_existing := used_references(p_company, p_references, v_problems, v_existing);
+    v_existing := used_references(p_company, v_references, v_problems, v_existing);
     v_problems := coalesce(v_problems, array_fill(null::text, array[v_count]));
     v_left := v_books.available;
     for i in 1 .. v_count loop
@@ -152,6 +181,9 @@ begin
     end loop;
   end if;
 
+  if p_is_batch and cardinality(array_remove(v_earlier, null)) > 0 then
+    raise exception 'references of a batch of company % are used', p_company using errcode = 'CA409';
+  end if;
   if p_is_batch then
     insert into batches as b (company_id, id, sub_company_id, total_amount, total_fee, size, updated_at)
     select c.company_id, v_batch, p_batch_sub_company, sum(x.amount), sum(x.fee), v_count, to_timestamp(ms / 1000.0)
@@ -166,27 +198,31 @@ begin
   loop
     begin
       select array_agg(case when x.problem is null then ordered_id(ms, base + x.place::integer, p_nonce) end),
-        array_agg(x.amount + x.fee) filter (where x.problem is null)
-      into v_ids, v_amounts
-      from unnest(p_amounts, p_fees, v_problems) with ordinality as x(amount, fee, problem, place);
+        array_agg(x.amount + x.fee) filter (where x.problem is null),
+        array_agg(facts_text(x.fee, null, x.reference, null, x.msisdn, x.sub_company_id, v_batch, x.description, x.metadata))
+          filter (where x.problem is null)
+      into v_ids, v_amounts, v_facts
+      from unnest(p_amounts, p_fees, p_references, p_msisdns, p_sub_companies, p_descriptions, p_metadata, v_problems)
+        with ordinality as x(amount, fee, reference, msisdn, sub_company_id, description, metadata, problem, place);
       insert into transfers as t (
-        company_id, id, batch_id, sub_company_id, amount, fee, msisdn, msisdn_has_plus, reference, description, metadata)
+        company_id, id, batch_id, sub_company_id, amount, fee, msisdn, msisdn_has_plus, reference,
+        reference_given, description, metadata)
       select c.company_id, x.id, v_batch, x.sub_company_id, x.amount, x.fee, ltrim(x.msisdn, '+'), x.msisdn like '+%',
-        x.reference, x.description, x.metadata
+        x.reference, x.given, x.description, x.metadata
       from companies c,
-        unnest(v_ids, p_references, p_msisdns, p_amounts, p_fees, p_descriptions, p_metadata, p_sub_companies)
-          as x(id, reference, msisdn, amount, fee, description, metadata, sub_company_id)
+        unnest(v_ids, v_references, v_given, p_msisdns, p_amounts, p_fees, p_descriptions, p_metadata, p_sub_companies)
+          as x(id, reference, given, msisdn, amount, fee, description, metadata, sub_company_id)
       where c.company_id = p_company and x.id is not null;
       exit;
     exception when unique_violation then
       if p_is_batch then
         raise exception 'references of a batch of company % are used', p_company using errcode = 'CA409';
       end if;
-      v_existing := used_references(p_company, p_references, v_problems, v_existing);
+      v_existing := used_references(p_company, v_references, v_problems, v_existing);
       v_before := v_problems;
       v_problems := array(
         select coalesce(x.problem, case when x.existing is not null then 'duplicate_reference' end)
-        from unnest(p_references, v_problems, v_existing) with ordinality as x(reference, problem, existing, place)
+        from unnest(v_references, v_problems, v_existing) with ordinality as x(reference, problem, existing, place)
         order by x.place);
       -- Something else was not new, which doing it again would not change.
       if v_problems is not distinct from v_before then
@@ -221,31 +257,11 @@ begin
   end if;
   insert into pending_transfers as q (company_id, id)
   select c.company_id, x.id from companies c, unnest(v_queue) as x(id) where c.company_id = p_company;
+  v_books.posted_at := greatest(v_books.posted_at, to_timestamp(ms / 1000.0));
   v_made := add_events(v_books, 'transactions/started', v_ids);
-  v_made := add_postings(v_made, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
+  v_made := add_postings(v_made, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts, v_facts);
   v_made.last_ms := ms;
   v_made.last_count := base + v_count;
   perform keep_books(v_books, v_made);
-end
-$$;
-
--- The transfers that have these references, place by place; places that have a problem already keep what they say.
--- Planned anew each time, which a refusal can afford: a plan that was kept from when the table was small could read
--- the whole company.
-create or replace function used_references(p_company uuid, p_references text[], p_problems text[], p_existing uuid[]) returns uuid[]
-language plpgsql
-as $$
-declare
-  v_used uuid[];
-begin
-  execute '
-    select array_agg(coalesce(x.existing, t.id) order by x.place)
-    from unnest($2, $3, $4) with ordinality as x(reference, problem, existing, place)
-    left join lateral (
-      select i.id from transfers i
-      where i.company_id = $1 and i.reference = x.reference and i.reference <> '''' and x.problem is null limit 1
-    ) as t on true'
-  into v_used using p_company, p_references, p_problems, p_existing;
-  return v_used;
 end
 $$;

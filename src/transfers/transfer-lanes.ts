@@ -3,6 +3,7 @@ import { sqlState } from "../database/errors.ts";
 import { lookAgain } from "../database/look-again.ts";
 import type { Histogram } from "../kernel/metrics.ts";
 import { isMadeWith, newNonce, orderedId } from "../kernel/ordered-id.ts";
+import { referenceKey } from "../kernel/reference-forms.ts";
 import { type LaneOptions, Lanes, type LaneWork } from "../lanes/lanes.ts";
 import { type SetTracing, tracedWork } from "../lanes/trace-sets.ts";
 import { type Refusal, refusalsIn, type Verdict, verdictsOf } from "../lanes/verdicts.ts";
@@ -94,7 +95,7 @@ function transferWork(
     travelsAlone: ({ batch }) => batch !== undefined,
     // A batch goes alone, so one row's are enough.
     marks: [
-      ({ submissions: [submission] }) => submission?.transfer.reference,
+      ({ submissions: [submission] }) => submission && referenceKey(submission.transfer.reference),
       ({ submissions: [submission] }) => submission?.key?.key,
     ],
 
