@@ -13,8 +13,11 @@ export const infoId = 2;
 /** The bytes after the first line say to programs that copy files that this one is not text. */
 export const fileStart = Buffer.from("%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n", "latin1");
 
-/** Writes objects one after another, and at the end where each of them begins. */
-export async function* pdfBytes(objects: AsyncIterable<PdfObject>): AsyncGenerator<Buffer> {
+/** Writes objects one after another, at the end where each of them begins, and behind it a remark, which readers pass over. */
+export async function* pdfBytes(
+  objects: AsyncIterable<PdfObject>,
+  remark: string,
+): AsyncGenerator<Buffer> {
   const offsets = new Offsets();
   yield fileStart;
   for await (const object of objects) {
@@ -26,13 +29,13 @@ export async function* pdfBytes(objects: AsyncIterable<PdfObject>): AsyncGenerat
     );
     yield content === undefined ? start : Buffer.concat([start, content, streamEnd]);
   }
-  yield offsets.fileEnd();
+  yield Buffer.concat([offsets.fileEnd(), Buffer.from(`%${remark}\n`, "latin1")]);
 }
 
-export const streamEnd = Buffer.from("\nendstream\nendobj\n");
+const streamEnd = Buffer.from("\nendstream\nendobj\n");
 
 /** What stands before the packed content, or the whole of an object without one. */
-export function objectStart({ id, dictionary }: PdfObject, packedLength?: number): Buffer {
+function objectStart({ id, dictionary }: PdfObject, packedLength?: number): Buffer {
   return Buffer.from(
     packedLength === undefined
       ? `${id} 0 obj\n<<${dictionary}>>\nendobj\n`
@@ -42,7 +45,7 @@ export function objectStart({ id, dictionary }: PdfObject, packedLength?: number
 }
 
 /** Where objects begin. */
-export class Offsets {
+class Offsets {
   readonly #byId: number[] = [];
   #next = fileStart.length;
 

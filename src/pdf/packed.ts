@@ -59,10 +59,8 @@ export class Press {
 }
 
 const inflated = promisify<Buffer, ZlibOptions, Buffer>(inflate);
-/** Far above what a page, or an attachment of some ten thousand rows, comes to. */
-export const contentBytesMax = 128 * 1024 * 1024;
 
 /** Undefined when the bytes are no packed content, or one that is too long. */
-export async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
-  return inflated(bytes, { maxOutputLength: contentBytesMax }).catch(() => undefined);
+export async function unpack(bytes: Buffer, bytesMax: number): Promise<Buffer | undefined> {
+  return inflated(bytes, { maxOutputLength: bytesMax }).catch(() => undefined);
 }

@@ -1,54 +1,46 @@
 import { Bytes } from "../kernel/bytes.ts";
-import { NotAsWritten } from "./errors.ts";
-import { fileStart, Offsets, objectStart, type PdfObject, streamEnd } from "./objects.ts";
-import { contentBytesMax } from "./packed.ts";
+import { fileStart, type PdfObject } from "./objects.ts";
 
 const dictionaryBytesMax = 1024 * 1024;
+/** Far above what a page, or an attachment of some ten thousand rows, comes to. */
+const contentBytesMax = 128 * 1024 * 1024;
+const lengthEntry = "/Filter/FlateDecode/Length ";
 
-const [dictionaryEnd, tableStart] = [Buffer.from(">>\n"), Buffer.from("xref\n")];
+const dictionaryEnd = Buffer.from(">>\n");
+const [contentStart, contentEnd] = [Buffer.from("stream\n"), Buffer.from("\nendstream\n")];
+const objectEnd = Buffer.from("endobj\n");
 
 /**
- * The objects of a document that `pdfBytes` has written, in their order. It reads nothing else: a document that another program
- * has saved, or that something was added to, is refused.
+ * The objects of a document that `pdfBytes` has written, in their order, up to the first thing that is none. It reads nothing else:
+ * a document that another program has saved has no objects, or fewer.
  */
 export async function* readObjects(chunks: AsyncIterable<Buffer>): AsyncGenerator<PdfObject> {
   const bytes = new Bytes(chunks);
-  const offsets = new Offsets();
   try {
-    await expectBytes(bytes, fileStart);
-    while (!(await bytes.startsWith(tableStart))) {
-      const start = bytes.position;
-      const object = await readObject(bytes);
-      offsets.add(object.id, bytes.position - start);
-      yield object;
-    }
-    await expectBytes(bytes, offsets.fileEnd());
-    if (!(await bytes.isAtEnd())) throw new NotAsWritten(bytes.position);
+    let object = (await bytes.takeIf(fileStart)) ? await readObject(bytes) : undefined;
+    for (; object !== undefined; object = await readObject(bytes)) yield object;
   } finally {
     await bytes.end();
   }
 }
 
-async function readObject(bytes: Bytes): Promise<PdfObject> {
-  const { position } = bytes;
+async function readObject(bytes: Bytes): Promise<PdfObject | undefined> {
   const head = await bytes.takeThrough(dictionaryEnd, dictionaryBytesMax);
-  const match =
-    /^(\d{1,9}) 0 obj\n<<([^\n]*?)(?:\/Filter\/FlateDecode\/Length (\d{1,9}))?>>\n$/.exec(
-      head?.toString("latin1") ?? "",
-    );
-  if (head === undefined || match === null) throw new NotAsWritten(position);
-  const object = { id: Number(match[1]), dictionary: match[2] ?? "" };
-  const packedLength = match[3] === undefined ? undefined : Number(match[3]);
-  const start = objectStart(object, packedLength);
-  if (!start.subarray(0, head.length).equals(head)) throw new NotAsWritten(position);
-  await expectBytes(bytes, start.subarray(head.length));
-  if (packedLength === undefined) return object;
-  const content = packedLength > contentBytesMax ? undefined : await bytes.take(packedLength);
-  if (content === undefined) throw new NotAsWritten(bytes.position);
-  await expectBytes(bytes, streamEnd);
-  return { ...object, content };
+  const match = /^(\d{1,9}) 0 obj\n<<([^\n]*)>>\n$/.exec(head?.toString("latin1") ?? "");
+  if (match === null) return undefined;
+  const [dictionary, packedLength] = splitLength(match[2] ?? "");
+  const object = { id: Number(match[1]), dictionary };
+  if (packedLength === undefined) return (await bytes.takeIf(objectEnd)) ? object : undefined;
+  if (packedLength > contentBytesMax || !(await bytes.takeIf(contentStart))) return undefined;
+  const content = await bytes.take(packedLength);
+  const isWhole = (await bytes.takeIf(contentEnd)) && (await bytes.takeIf(objectEnd));
+  return content !== undefined && isWhole ? { ...object, content } : undefined;
 }
 
-async function expectBytes(bytes: Bytes, expected: Buffer): Promise<void> {
-  if (!(await bytes.takeIf(expected))) throw new NotAsWritten(bytes.position);
+/** What a dictionary says beside the length of the content that follows it, and that length. */
+function splitLength(entries: string): readonly [dictionary: string, packedLength?: number] {
+  const at = entries.lastIndexOf(lengthEntry);
+  if (at === -1) return [entries];
+  const length = entries.slice(at + lengthEntry.length);
+  return /^\d{1,9}$/.test(length) ? [entries.slice(0, at), Number(length)] : [entries];
 }

@@ -1,10 +1,13 @@
 import { DomainError } from "../kernel/domain-error.ts";
 import { composeSentence, inLanguage, type Sentence } from "../kernel/language.ts";
 
+const namedCharsMax = 100;
+
 /** A file that cannot be read as a table: broken, of another kind, or larger than is read. */
 export class UnreadableFile extends DomainError {
   override readonly kind = "unprocessable";
   override readonly code = "unreadable_file";
+  readonly why: Sentence;
 
   constructor(why: Sentence, options?: ErrorOptions) {
     super(
@@ -15,13 +18,16 @@ export class UnreadableFile extends DomainError {
       ),
       options,
     );
+    this.why = why;
   }
 
+  /** What is damaged is named by what the file itself says, which may be long. */
   static broken(what: string, options?: ErrorOptions): UnreadableFile {
+    const named = what.slice(0, namedCharsMax);
     return new this(
       {
-        en: `it is damaged (${what}). Save it again, or export it as CSV.`,
-        fr: `il est endommagé (${what}). Enregistrez-le de nouveau ou exportez-le en CSV.`,
+        en: `it is damaged (${named}). Save it again, or export it as CSV.`,
+        fr: `il est endommagé (${named}). Enregistrez-le de nouveau ou exportez-le en CSV.`,
       },
       options,
     );
@@ -34,10 +40,32 @@ export class UnreadableFile extends DomainError {
     });
   }
 
+  /** More time or memory than one file is given. */
+  static tooMuchWork(): UnreadableFile {
+    return this.tooLarge({
+      en: "reading it takes more time or memory than one file is given",
+      fr: "sa lecture demande plus de temps ou de mémoire qu’il n’en est donné à un fichier",
+    });
+  }
+
   static tooManyRows(rowsMax: number): UnreadableFile {
     return this.tooLarge({
       en: `it has more than ${rowsMax} rows`,
       fr: `il compte plus de ${rowsMax} lignes`,
+    });
+  }
+
+  static tooMuchText(textCharsMax: number): UnreadableFile {
+    return this.tooLarge({
+      en: `its cells hold more than ${textCharsMax} characters together`,
+      fr: `ses cellules dépassent ensemble ${textCharsMax} caractères`,
+    });
+  }
+
+  static tooManyLines(linesMax: number): UnreadableFile {
+    return this.tooLarge({
+      en: `it has more than ${linesMax} lines, empty ones included`,
+      fr: `il compte plus de ${linesMax} lignes, lignes vides comprises`,
     });
   }
 

@@ -9,6 +9,10 @@ export interface TableLimits {
   readonly rowsMax: number;
   readonly columnsMax: number;
   readonly cellCharsMax: number;
+  /** Of all cells together, each text counted as often as cells have it: a workbook writes it once and uses it everywhere. */
+  readonly textCharsMax: number;
+  /** Where the last row may stand; rows that are empty are counted too. */
+  readonly linesMax: number;
 }
 
 export const tableLimits: TableLimits = {
@@ -17,6 +21,8 @@ export const tableLimits: TableLimits = {
   sharedCharsMax: 16 * 1024 * 1024,
   rowsMax: 200_000,
   columnsMax: 256,
-  // Excel's own.
+  // Excel's own, as is the number of its rows.
   cellCharsMax: 32_767,
+  textCharsMax: 128 * 1024 * 1024,
+  linesMax: 1_048_576,
 };

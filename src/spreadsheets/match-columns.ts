@@ -1,3 +1,5 @@
+import { normalized } from "../kernel/normalized.ts";
+
 /** Where each field stands in a row; undefined where no heading names it. */
 type Columns<Field extends string> = Readonly<Partial<Record<Field, number>>>;
 
@@ -9,8 +11,7 @@ export interface MatchedColumns<Field extends string> {
 
 /** A heading as it is compared: small letters without accents, and single spaces for all that is no letter or digit. */
 export function plainHeading(heading: string): string {
-  return heading
-    .normalize("NFD")
+  return normalized(heading, "NFD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")

@@ -7,9 +7,16 @@ import { UnreadableFile } from "./errors.ts";
 /** A workbook has a dozen parts; one with pictures and many sheets has some hundreds. */
 const partsMax = 2_000;
 
+/** Tables become a tenth or a twentieth of their size; what becomes far less was made to unpack. */
+const ratioMax = 200;
+/** Up to here whatever it unpacks to is little. */
+const anyRatioBytes = 16 * 1024 * 1024;
+
 /** The parts of a zip archive by name. An open file is closed with `close`. */
 export interface Zip {
   readonly names: readonly string[];
+  /** Of all parts together, as the archive says; a part that has another size cannot be read. */
+  readonly unpackedBytes: number;
   has(name: string): boolean;
   read(name: string): AsyncIterable<Buffer>;
   close(): void;
@@ -42,12 +49,15 @@ function readerOf(file: ZipFile, parts: ReadonlyMap<string, Entry>, unpackedByte
   let unpackedBytes = 0;
   return {
     names: [...parts.keys()],
+    unpackedBytes: [...parts.values()].reduce((sum, part) => sum + part.uncompressedSize, 0),
     has: (name) => parts.has(name),
     close: () => file.close(),
     async *read(name) {
       const part = parts.get(name);
       if (part === undefined) throw UnreadableFile.broken(`${name} is missing`);
       unpackedBytes += part.uncompressedSize;
+      if (part.uncompressedSize > Math.max(anyRatioBytes, part.compressedSize * ratioMax))
+        throw UnreadableFile.broken(`${name} unpacks to more than ${ratioMax} times its size`);
       if (unpackedBytes > unpackedBytesMax)
         throw UnreadableFile.tooLarge({
           en: `it unpacks to more than ${unpackedBytesMax} bytes`,

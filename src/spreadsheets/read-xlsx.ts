@@ -4,7 +4,7 @@ import type { Zip } from "./open-zip.ts";
 import { readXml } from "./read-xml.ts";
 import { toDateText, toPlainNumber } from "./sheet-numbers.ts";
 import { fromSheetText } from "./sheet-text.ts";
-import type { TableRow } from "./table.ts";
+import { CellCount, type TableRow } from "./table.ts";
 import { readWorkbook, TextElements, type Workbook } from "./workbook.ts";
 
 /** Reads the rows of the first sheets that are not hidden; one, unless told otherwise. */
@@ -14,9 +14,10 @@ export async function* readXlsx(
   sheetsMax = 1,
 ): AsyncGenerator<TableRow> {
   const workbook = await readWorkbook(zip, limits);
+  const count = new CellCount(limits);
   if (workbook.sheets.length === 0) throw UnreadableFile.broken("no sheet");
   for (const part of workbook.sheets.slice(0, sheetsMax)) {
-    const sheet = new SheetListener(workbook, limits);
+    const sheet = new SheetListener(workbook, limits, count);
     try {
       for await (const _ of readXml(zip.read(part), part, sheet)) yield* sheet.takeRows();
     } catch (error) {
@@ -31,6 +32,7 @@ export async function* readXlsx(
 class SheetListener {
   readonly #workbook: Workbook;
   readonly #limits: TableLimits;
+  readonly #count: CellCount;
   readonly #reading = new TextElements();
   #rows: TableRow[] = [];
   #line = 0;
@@ -42,9 +44,10 @@ class SheetListener {
   #inValue = false;
   #text = "";
 
-  constructor(workbook: Workbook, limits: TableLimits) {
+  constructor(workbook: Workbook, limits: TableLimits, count: CellCount) {
     this.#workbook = workbook;
     this.#limits = limits;
+    this.#count = count;
   }
 
   takeRows(): readonly TableRow[] {
@@ -79,13 +82,15 @@ class SheetListener {
     const line = number === undefined ? this.#line + 1 : Number(number);
     if (!Number.isSafeInteger(line) || line <= this.#line)
       throw UnreadableFile.broken(`row ${number ?? line}`);
+    this.#count.checkLine(line);
     this.#line = line;
     this.#cells = [];
     this.#column = -1;
   }
 
   #closeRow(): void {
-    if (this.#cells !== undefined) this.#rows.push({ line: this.#line, cells: this.#cells });
+    const cells = this.#cells ?? [];
+    if (cells.length > 0) this.#rows.push({ line: this.#line, cells });
     this.#cells = undefined;
   }
 
@@ -101,8 +106,12 @@ class SheetListener {
   #closeCell(): void {
     const cells = this.#cells;
     if (cells === undefined) throw UnreadableFile.broken("a cell outside of rows");
+    const text = this.#cellText();
+    this.#count.add(text, this.#line);
+    // An empty cell far to the right does not make the row long.
+    if (text === "" && cells.length <= this.#column) return;
     while (cells.length < this.#column) cells.push("");
-    cells[this.#column] = this.#cellText();
+    cells[this.#column] = text;
   }
 
   #cellText(): string {

@@ -4,6 +4,8 @@ import { UnreadableFile } from "./errors.ts";
 /** Far more than a workbook has, and far less than would be a burden. */
 const depthMax = 100;
 const attributesMax = 200;
+/** Excel allows formats, names and addresses of parts no more; a longer attribute is none that is read here. */
+const attributeCharsMax = 255;
 
 /** What is told about a document, in its order. Names come without their prefix. */
 export interface XmlListener {
@@ -53,6 +55,7 @@ function tell(part: string, parse: () => unknown): void {
 function listeningParser(listener: XmlListener): sax.SAXParser {
   let depth = 0;
   let attributes = 0;
+  const tooLong: string[] = [];
   return Object.assign(sax.parser(true, { strictEntities: true } as sax.SAXOptions), {
     onerror(error: Error) {
       throw error;
@@ -60,12 +63,14 @@ function listeningParser(listener: XmlListener): sax.SAXParser {
     ondoctype() {
       throw new Error("a document type is declared");
     },
-    onattribute() {
+    onattribute({ name, value }: { readonly name: string; readonly value: string }) {
       attributes += 1;
       if (attributes > attributesMax) throw new Error("too many attributes");
+      if (value.length > attributeCharsMax) tooLong.push(name);
     },
     onopentag(tag: sax.Tag | sax.QualifiedTag) {
       attributes = 0;
+      if (tooLong.length > 0) for (const name of tooLong.splice(0)) delete tag.attributes[name];
       depth += 1;
       if (depth > depthMax) throw new Error("nested too deeply");
       listener.open?.(withoutPrefix(tag.name), tag.attributes as Record<string, string>);

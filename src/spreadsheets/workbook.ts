@@ -5,6 +5,11 @@ import type { Zip } from "./open-zip.ts";
 import { hearXml } from "./read-xml.ts";
 import { fromSheetText } from "./sheet-text.ts";
 
+/** More than the parts that an archive may have. */
+const relationsMax = 10_000;
+/** Excel's own limit. */
+const stylesMax = 65_536;
+
 /** What must be known of a workbook before the rows of its sheets can be read. */
 export interface Workbook {
   /** The parts of its sheets that are not hidden, in their order. */
@@ -23,7 +28,8 @@ export async function readWorkbook(zip: Zip, limits: TableLimits): Promise<Workb
   const targetOf = (kind: string) => relations.find((one) => one.kind === kind)?.target;
 
   const { sheetRelations, from1904 } = await readSheets(zip, root.target);
-  const sheets = sheetRelations.map((id) => relations.find((one) => one.id === id)?.target ?? id);
+  const targets = new Map(relations.map(({ id, target }) => [id, target]));
+  const sheets = sheetRelations.map((id) => targets.get(id) ?? id);
   const [texts, styles] = [targetOf("sharedStrings"), targetOf("styles")];
   return {
     sheets,
@@ -47,6 +53,7 @@ async function readRelations(zip: Zip, of: string): Promise<Relation[]> {
   await hearXml(zip.read(part), part, {
     open(name, { Id, Type, Target }) {
       if (name !== "Relationship" || Target === undefined) return;
+      if (relations.length >= relationsMax) throw UnreadableFile.broken("too many relations");
       const target = Target.startsWith("/") ? Target.slice(1) : posix.join(folder, Target);
       relations.push({ id: Id ?? "", kind: Type?.split("/").at(-1) ?? "", target });
     },
@@ -65,6 +72,7 @@ async function readSheets(
       if (name === "workbookPr") from1904 = /^(?:1|true)$/.test(attributes["date1904"] ?? "");
       if (name !== "sheet" || /hidden/i.test(attributes["state"] ?? "")) return;
       const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(":id")) ?? [];
+      if (sheetRelations.length >= relationsMax) throw UnreadableFile.broken("too many sheets");
       if (id !== undefined) sheetRelations.push(id);
     },
   });
@@ -138,6 +146,8 @@ async function readDateStyles(zip: Zip, part: string): Promise<boolean[]> {
       if (name === "cellXfs") inCellStyles = true;
       if (name === "xf" && inCellStyles)
         styles.push(builtInDates.test(numFmtId) || dateFormats.has(numFmtId));
+      if (styles.length > stylesMax || dateFormats.size > stylesMax)
+        throw UnreadableFile.broken("too many styles");
     },
     close(name) {
       if (name === "cellXfs") inCellStyles = false;
@@ -148,6 +158,7 @@ async function readDateStyles(zip: Zip, part: string): Promise<boolean[]> {
 
 /** Day, month, year, hour or second as a letter; those in quotes, in brackets or behind \ _ * are only shown. */
 function isDateFormat(code: string): boolean {
-  const letters = code.replaceAll(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, "");
+  // A bracket ends before the next one: else many that are never closed would each be followed to the end.
+  const letters = code.replaceAll(/"[^"]*"|\[[^[\]]*\]|[\\_*]./g, "");
   return /[dmyhs]/i.test(letters) && !/general/i.test(letters);
 }

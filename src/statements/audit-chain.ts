@@ -1,12 +1,13 @@
 import type { Tx } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { type AuditCheck, countOf, type Difference, differencesMax } from "../ledger/audit.ts";
+import type { AuditRows } from "../ledger/audit-rows.ts";
 import { keptDays } from "../webhooks/forget-deliveries.ts";
 import { firstHash } from "./chain.ts";
-import { isMismarked } from "./chain-store.ts";
 import { recomputeChain } from "./check-chain.ts";
+import { selectLedgerKeys } from "./keys-store.ts";
 import { isGenuine } from "./seal.ts";
-import { type KeptSeal, selectLedgerKeys, selectSealsWithin } from "./seals-store.ts";
+import { type KeptSeal, selectSealsWithin } from "./seals-store.ts";
 import { stretchSize } from "./totals.ts";
 import { wholeCompany } from "./totals-store.ts";
 
@@ -15,54 +16,56 @@ interface BooksRow {
   readonly last_posting: number;
   readonly chain: Buffer | null;
   readonly chained_after: number | null;
+  /** Of the checkpoint; null where there is none. */
+  readonly opening: number | null;
+  readonly opening_chain: Buffer | null;
+  readonly opening_seal: number | null;
 }
+
+const countMarked: AuditCheck["count"] = (tx, { postings }) =>
+  countOf(tx, sql`select count(*) as count from ${postings} p where mark is not null`);
+const countSeals: AuditCheck["count"] = (tx, { seals }) =>
+  countOf(tx, sql`select count(*) as count from ${seals} s`);
 
 export const statementChecks: readonly AuditCheck[] = [
   {
-    name: "postings are what was chained, and the days' ends what was sealed",
-    count: (tx) => countOf(tx, sql`select count(*) as count from postings where mark is not null`),
+    name: "postings and what they were for are what was chained, and the days' ends what was sealed",
+    count: countMarked,
     find: findBrokenChains,
   },
   {
-    name: "each posting bears its own mark",
-    count: (tx) => countOf(tx, sql`select count(*) as count from postings where mark is not null`),
-    find: (tx) =>
-      tx.query<Difference>(sql`
-        select 'posting ' || p.number || ' of company ' || p.company_id as "where", 'what was marked' as expected,
-          'another' as found
-        from postings p join books b on b.company_id = p.company_id and p.number > b.chained_after
-        where ${isMismarked} order by p.company_id, p.number limit ${differencesMax}`),
-  },
-  {
     name: "each seal is signed by a key of the operator",
-    count: (tx) => countOf(tx, sql`select count(*) as count from seals`),
+    count: countSeals,
     find: findForgedSeals,
   },
   {
     name: "each seal is told, as it is, and no other is",
-    count: (tx) =>
+    count: (tx, { events }) =>
       countOf(
         tx,
-        sql`select count(*) as count from events where topic::text = 'statements/sealed'`,
+        sql`select count(*) as count from ${events} e where topic::text = 'statements/sealed'`,
       ),
     // The payloads are ours, so they always look the same: see toSealPayload.
-    find: (tx) =>
+    find: (tx, { events, seals }) =>
       tx.query<Difference>(sql`
         select coalesce('event ' || e.number, 'seal of ' || s.day) || ' of company ' || coalesce(e.company_id, s.company_id)
             as "where",
           coalesce('the seal of ' || s.day, 'no event') as expected, coalesce(left(e.payload, 300), 'no event') as found
         from (
           select company_id, number, subject_id, payload, substring(payload from '"day":"(.{10})"') as day
-          from events where topic::text = 'statements/sealed'
+          from ${events} e where topic::text = 'statements/sealed'
         ) e
         full join (
           select s.company_id, s.day, s.sealed_at,
             concat('{"data":{"companyId":"com_', replace(s.company_id::text, '-', ''), '","day":"', s.day, '","until":"',
               to_char(s.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","number":', s.number, ',"balance":',
-              s.balance, ',"hash":"', encode(s.hash, 'hex'), '","keyId":"', s.key_id, '","publicKey":"',
+              s.balance, ',"hash":"', encode(s.hash, 'hex'), '",', case when s.trail_number is not null then
+                concat('"trail":{"number":', s.trail_number, ',"hash":"', encode(s.trail_hash, 'hex'),
+                  '"},"installation":{"number":', s.installation_number, ',"hash":"', encode(s.installation_hash, 'hex'), '"},') end,
+              '"keyId":"', s.key_id, '","publicKey":"',
               replace(encode(k.public_key, 'base64'), chr(10), ''), '","signature":"',
               replace(encode(s.signature, 'base64'), chr(10), ''), '"},"topic":"statements/sealed"}') as payload
-          from seals s left join ledger_keys k on k.id = s.key_id
+          from ${seals} s left join ledger_keys k on k.id = s.key_id
         ) s on s.company_id = e.company_id and s.day::text = e.day
         where s.company_id is null or e.subject_id <> e.company_id or e.payload <> s.payload
           or (e.company_id is null and s.sealed_at > now() - make_interval(days => ${keptDays - 1}))
@@ -71,68 +74,61 @@ export const statementChecks: readonly AuditCheck[] = [
   {
     name: "a chain begins with its first posting, and no posting is dated into what is sealed",
     count: (tx) => countOf(tx, sql`select count(*) as count from books`),
-    find: (tx) =>
+    find: (tx, { postings, opening }) =>
       tx.query<Difference>(sql`
         select 'company ' || b.company_id as "where",
-          'chained after ' || coalesce((m.first - 1)::text, 'nothing') || ', sealed to ' || coalesce(s.number, 0)
+          'chained after ' || coalesce(coalesce(o.chained_after, m.first - 1)::text, 'nothing') || ', sealed to ' || coalesce(s.number, 0)
             || ', posted at ' || coalesce(p.created_at::text, 'any time') || ' or later' as expected,
           'chained after ' || coalesce(b.chained_after::text, 'nothing') || ', sealed to ' || coalesce(g.sealed_to, 0)
             || ', posted at ' || b.posted_at as found
         from books b
+        left join ${opening} o on o.company_id = b.company_id
         left join statement_progress g on g.company_id = b.company_id
         left join (
           select company_id, max(number) as number, max(until) as until from seals group by company_id
         ) s on s.company_id = b.company_id
         left join (
-          select company_id, min(number) as first from postings where mark is not null group by company_id
+          select company_id, min(number) as first from ${postings} p where mark is not null group by company_id
         ) m on m.company_id = b.company_id
         left join postings p on p.company_id = b.company_id and p.number = b.last_posting
-        where b.chained_after is distinct from m.first - 1
+        where b.chained_after is distinct from coalesce(o.chained_after, m.first - 1)
           or coalesce(g.sealed_to, 0) <> coalesce(s.number, 0)
           or (b.chain is not null and b.posted_at < greatest(p.created_at, s.until))
-          or b.posted_at > now() + interval '1 minute'
+          or b.posted_at > greatest(p.created_at, s.until, now() + interval '1 minute')
         limit ${differencesMax}`),
   },
   {
     name: "the sums of statements are those of their lines",
-    count: (tx) => countOf(tx, sql`select count(*) as count from statement_totals`),
-    find: (tx) =>
+    count: (tx, { statementTotals }) =>
+      countOf(tx, sql`select count(*) as count from ${statementTotals} t`),
+    find: (tx, { statementTotals, statementLines, opening }) =>
       tx.query<Difference>(sql`
         select 'sum of ' || coalesce(k.event, l.event) || ' up to posting ' || coalesce(k.number, l.number) || ' of company '
             || coalesce(k.company_id, l.company_id) || ', sub-company ' || coalesce(k.sub_company_id, l.sub_company_id) as "where",
           coalesce(l.count, 0) || ' lines of ' || coalesce(l.amount, 0) || ', fees ' || coalesce(l.fee, 0) as expected,
           coalesce(k.count, 0) || ' lines of ' || coalesce(k.amount, 0) || ', fees ' || coalesce(k.fee, 0) as found
         from (
-          select t.company_id, t.sub_company_id, t.number, x.event, x.count, x.amount, x.fee,
+          select t.company_id, t.sub_company_id, t.number, x.event, x.count, x.amount, x.fee, o.totalled_to,
             x.count - coalesce(lag(x.count) over w, 0) as more_count,
             x.amount - coalesce(lag(x.amount) over w, 0) as more_amount,
             x.fee - coalesce(lag(x.fee) over w, 0) as more_fee
-          from statement_totals t
+          from ${statementTotals} t
+          left join ${opening} o on o.company_id = t.company_id
           cross join lateral unnest(t.events, t.counts, t.amounts, t.fees) as x(event, count, amount, fee)
           window w as (partition by t.company_id, t.sub_company_id, x.event order by t.number)
         ) k
         full join (
           select p.company_id, v.sub_company_id, ((p.number - 1) / ${stretchSize} + 1) * ${stretchSize} as number,
-            p.event::text as event, count(*) as count,
-            sum(case when p.credit_account = 'available' then p.amount else -p.amount end) as amount,
-            sum(coalesce(case when p.event = 'transfer.released' then -t.fee else t.fee end,
-              case when p.event = 'charge.refunded' then -k.fee else k.fee end, 0)) as fee
-          from postings p
+            p.event, count(*) as count, sum(p.amount) as amount, sum(p.fee) as fee
+          from ${statementLines} p
           join statement_progress g on g.company_id = p.company_id and p.number <= g.totalled_to
-          left join transfers t on t.company_id = p.company_id and t.id = p.subject_id
-            and p.event in ('transfer.reserved', 'transfer.released')
-          left join charge_transactions k on k.company_id = p.company_id and k.id = p.subject_id
-            and p.event in ('charge.paid', 'charge.refunded')
-          left join charges c on c.company_id = k.company_id and c.id = k.charge_id
-          cross join lateral (
-            values (${wholeCompany}::uuid), (coalesce(t.sub_company_id, c.sub_company_id))
-          ) as v(sub_company_id)
-          where p.available_after is not null and v.sub_company_id is not null
+          cross join lateral (values (${wholeCompany}::uuid), (p.sub_company_id)) as v(sub_company_id)
+          where v.sub_company_id is not null
           group by 1, 2, 3, 4
         ) l on l.company_id = k.company_id and l.sub_company_id = k.sub_company_id and l.number = k.number
           and l.event = k.event
-        where coalesce(k.more_count, 0) <> coalesce(l.count, 0) or coalesce(k.more_amount, 0) <> coalesce(l.amount, 0)
-          or coalesce(k.more_fee, 0) <> coalesce(l.fee, 0)
+        where (k.totalled_to is null or k.number > k.totalled_to) and (coalesce(k.more_count, 0) <> coalesce(l.count, 0)
+          or coalesce(k.more_amount, 0) <> coalesce(l.amount, 0) or coalesce(k.more_fee, 0) <> coalesce(l.fee, 0))
         limit ${differencesMax}`),
   },
   {
@@ -151,10 +147,12 @@ export const statementChecks: readonly AuditCheck[] = [
 ];
 
 /** Computes every company's chain again. Names the first posting that is not what was chained, or the seal that differs. */
-async function findBrokenChains(tx: Tx): Promise<Difference[]> {
+async function findBrokenChains(tx: Tx, { opening }: AuditRows): Promise<Difference[]> {
   const differences: Difference[] = [];
   const companies = await tx.query<BooksRow>(sql`
-    select company_id, last_posting, chain, chained_after from books order by company_id`);
+    select b.company_id, b.last_posting, b.chain, b.chained_after, o.posting as opening, o.chain as opening_chain,
+      o.seal_number as opening_seal
+    from books b left join ${opening} o on o.company_id = b.company_id order by b.company_id`);
   for (const company of companies) {
     differences.push(...(await findBroken(tx, company)));
     if (differences.length >= differencesMax) break;
@@ -163,24 +161,29 @@ async function findBrokenChains(tx: Tx): Promise<Difference[]> {
 }
 
 async function findBroken(tx: Tx, company: BooksRow): Promise<Difference[]> {
-  const { company_id: companyId, last_posting, chain, chained_after } = company;
+  const { company_id: companyId, last_posting, chain } = company;
   const seals = await selectSealsWithin(tx, companyId, {
-    after: -1,
+    after: company.opening_seal ?? -1,
     upto: Number.MAX_SAFE_INTEGER,
   });
-  const after = chained_after ?? last_posting;
-  const hash = chain === null ? Buffer.alloc(0) : firstHash({ companyId, after });
+  const { after, hash } = startOfChain(company);
   const waiting = new Map<number, KeptSeal>(seals.map((seal) => [seal.number, seal]));
   const differing: KeptSeal[] = [];
   const walk = { companyId, after, upto: last_posting, hash };
-  const result = await recomputeChain(tx, walk, (number, found) => {
-    const seal = waiting.get(number);
-    if (seal?.hash.equals(found) === false) differing.push(seal);
-    waiting.delete(number);
-  });
   const differences: Difference[] = [];
   const report = (where: string, expected: string, found: string) =>
     differences.push({ where: `${where} of company ${companyId}`, expected, found });
+  const result = await recomputeChain(tx, walk, {
+    onHash(number, found) {
+      const seal = waiting.get(number);
+      if (seal?.hash.equals(found) === false) differing.push(seal);
+      waiting.delete(number);
+    },
+    onMismarked(number) {
+      if (differences.length < differencesMax)
+        report(`posting ${number}`, "the mark that it was given", "another");
+    },
+  });
   if (result.broken !== undefined) {
     const { number, expected, found } = result.broken;
     report(`posting ${number}`, expected, found);
@@ -199,14 +202,25 @@ async function findBroken(tx: Tx, company: BooksRow): Promise<Difference[]> {
   return differences;
 }
 
-async function findForgedSeals(tx: Tx): Promise<Difference[]> {
+/** Where the walk begins: at the checkpoint, or where the chain does. */
+function startOfChain(company: BooksRow): { readonly after: number; readonly hash: Buffer } {
+  const { company_id: companyId, last_posting, chain, chained_after } = company;
+  if (company.opening !== null && company.opening_chain !== null)
+    return { after: company.opening, hash: company.opening_chain };
+  const after = chained_after ?? last_posting;
+  return { after, hash: chain === null ? Buffer.alloc(0) : firstHash({ companyId, after }) };
+}
+
+async function findForgedSeals(tx: Tx, { seals, opening }: AuditRows): Promise<Difference[]> {
   const keys = await selectLedgerKeys(tx);
   const differences: Difference[] = [];
-  const companies = await tx.query<{ company_id: string }>(sql`
-    select distinct company_id from seals order by company_id`);
-  for (const { company_id: companyId } of companies) {
-    const all = { after: -1, upto: Number.MAX_SAFE_INTEGER };
-    for (const seal of await selectSealsWithin(tx, companyId, all))
+  const companies = await tx.query<{ company_id: string; after: number }>(sql`
+    select s.company_id, coalesce(max(o.seal_number), -1) as after
+    from ${seals} s left join ${opening} o on o.company_id = s.company_id
+    group by s.company_id order by s.company_id`);
+  for (const { company_id: companyId, after } of companies) {
+    const stretch = { after, upto: Number.MAX_SAFE_INTEGER };
+    for (const seal of await selectSealsWithin(tx, companyId, stretch))
       if (!isGenuine(keys, seal))
         differences.push({
           where: `seal of ${seal.day} of company ${companyId}`,

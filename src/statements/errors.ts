@@ -1,4 +1,6 @@
 import { DomainError } from "../kernel/domain-error.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import type { UnboundKey } from "./key-bindings.ts";
 
 /** The company has posted much in a short time, and its sums are still being made. */
 export class StatementNotReady extends DomainError {
@@ -28,6 +30,30 @@ export class ExportsTooMany extends DomainError {
         fr: `Cette entreprise a ${max} exports de son relevé en cours, le plus qu’elle puisse avoir à la fois. Rien n’a été fait ; réessayez quand l’un d’eux sera terminé.`,
       },
       { retryAfterSeconds: 5 },
+    );
+  }
+}
+
+/** The operator does not sign beside a key that somebody else has put there. */
+export class LedgerKeysUnbound extends OperatorError {
+  constructor(keys: readonly UnboundKey[]) {
+    const named = keys.map(({ id, why }) => `${id} (${why})`).join(", ");
+    super(
+      `Nothing was sealed: there are ledger keys that are not bound to the operator's: ${named}. \`cauri ledger-key list\` says what to do.`,
+    );
+  }
+}
+
+export class LedgerKeyNotFound extends OperatorError {
+  constructor(id: string) {
+    super(`There is no ledger key ${id}. \`cauri ledger-key list\` has them all.`);
+  }
+}
+
+export class ForgedLedgerKey extends OperatorError {
+  constructor(id: string) {
+    super(
+      `The ledger key ${id} cannot be bound: its id is not that of its public key, so somebody has changed it or made it up.`,
     );
   }
 }

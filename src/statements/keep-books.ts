@@ -1,9 +1,16 @@
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
+import type { SecretBox } from "../kernel/secret-box.ts";
+import { chainEntries } from "./chain-trails.ts";
 import { keepOlderDays } from "./keep-days.ts";
+import type { UnboundKey } from "./key-bindings.ts";
+import { openLedgerKey, readLedgerKeys } from "./ledger-key.ts";
+import type { LedgerKey } from "./seal.ts";
 import { type Sealing, sealNextDay } from "./seal-days.ts";
 import { selectWaiting } from "./seals-store.ts";
 import { extendTotals } from "./totals.ts";
+import { sharedTrails } from "./trail-chain.ts";
+import { selectUnchainedCompanies } from "./trail-chain-store.ts";
 
 /** What the worker's log calls it. */
 export const sealQueue = "seals";
@@ -19,12 +26,33 @@ export interface BookKeeping extends Sealing {
   readonly onEvent: (companyId: string) => void;
 }
 
-/** Companies that have a day to seal or postings to sum. */
+/** Companies that have a day to seal, postings to sum or entries of the trail to chain. What is no company's is chained here. */
 export async function waitingCompanies(
-  database: Database,
+  { database, key }: Pick<Sealing, "database" | "key">,
   limit: number,
 ): Promise<readonly string[]> {
-  return selectWaiting(database, unsummedMax, limit);
+  for (const trail of sharedTrails) await chainEntries(database, key, trail);
+  const waiting = await selectWaiting(database, unsummedMax, limit);
+  return [...new Set([...waiting, ...(await selectUnchainedCompanies(database, limit))])];
+}
+
+/** The operator's key, for a service that starts: it names the keys that are not the operator's. */
+export async function openSealingKey(
+  logger: Logger,
+  database: Database,
+  box: SecretBox,
+): Promise<LedgerKey> {
+  const key = await openLedgerKey(database, box);
+  logUnbound(logger, (await readLedgerKeys(database, key)).unbound);
+  return key;
+}
+
+function logUnbound(logger: Logger, keys: readonly UnboundKey[]): void {
+  for (const { id, why } of keys)
+    logger.error(
+      { keyId: id, why },
+      "a ledger key is not bound to the operator's: it is not published, and no day is sealed; run cauri ledger-key list",
+    );
 }
 
 /** Gives a company its turn. Answers 0 when more is left to do, undefined when nothing is. */
@@ -33,6 +61,8 @@ export async function sealCompany(
   companyId: string,
   mayGoOn: () => boolean,
 ): Promise<number | undefined> {
+  // Before the day is sealed, so that nothing of it is left out.
+  await chainEntries(keeping.database, keeping.key, { companyId }, mayGoOn);
   const isMore = await extendTotals(keeping.database, companyId);
   if (!isMore) await keepOlderDays(keeping.database, companyId, mayGoOn);
   for (let days = 0; days < daysPerTurn; days += 1) {
@@ -41,8 +71,9 @@ export async function sealCompany(
     if (outcome.kind === "broken")
       keeping.logger.error(
         { companyId, ...outcome.link },
-        "postings are not what was chained; this company is not sealed: run cauri audit",
+        "postings or a trail are not what was chained; this company is not sealed: run cauri audit",
       );
+    if (outcome.kind === "unbound") logUnbound(keeping.logger, outcome.keys);
     if (outcome.kind !== "sealed") return isMore ? 0 : undefined;
     keeping.onEvent(companyId);
   }

@@ -21,8 +21,17 @@ export interface PostingRow {
   readonly chain: Buffer | null;
 }
 
+/** A posting as its set was chained. */
+export interface ChainedRow extends PostingRow {
+  /** See factsText in chain.ts. */
+  readonly facts: string | null;
+  readonly isDated: boolean;
+  readonly isMarked: boolean;
+}
+
 /** A posting, and what it was for. */
 export interface LineRow extends PostingRow {
+  readonly facts: string | null;
   readonly fee: number;
   readonly reference: string | null;
   readonly msisdn: string | null;
@@ -69,10 +78,52 @@ function subjectsOf(companyId: string): Query {
         and p.event in ('charge.paid', 'charge.refunded') limit 1
     ) as k on true
     left join lateral (
-      select i.external_id, i.description, i.sub_company_id from charges i
+      select coalesce(i.external_id_given, i.external_id) as external_id, i.description, i.sub_company_id from charges i
       where i.company_id = ${companyId} and i.id = k.charge_id limit 1
     ) as c on true`;
 }
+
+/** The same of all postings, with what is behind their facts: what the operator moved, and who had tried to pay a charge. */
+function allSubjectsOf(companyId: string): Query {
+  return sql`${subjectsOf(companyId)}
+    left join lateral (
+      select string_agg(concat_ws(' ', i.id, i.msisdn_given, i.amount, i.error, extract(epoch from i.created_at)), chr(10) order by i.id)
+        as attempts
+      from charge_transactions i
+      where i.company_id = ${companyId} and i.charge_id = k.charge_id and i.status = 'failed' and p.event = 'charge.paid'
+    ) as tried on true
+    left join lateral (
+      select i.reference, i.memo, i.created_at from fundings i
+      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.funded' limit 1
+    ) as f on true
+    left join lateral (
+      select i.reference, i.memo, i.created_at from withdrawals i
+      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.withdrawn' limit 1
+    ) as w on true
+    left join lateral (
+      select i.reference, i.reason, i.created_at from adjustments i
+      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.adjusted' limit 1
+    ) as a on true
+    left join lateral (
+      select i.ended_at, i.failure_reason from outcomes i
+      where i.company_id = ${companyId} and i.id = p.subject_id
+        and p.event in ('transfer.completed', 'transfer.released') limit 1
+    ) as o on true`;
+}
+
+const reference = sql`coalesce(t.reference_given, t.reference, f.reference, w.reference, a.reference)`;
+const msisdn = sql`coalesce(case when t.msisdn_has_plus then '+' || t.msisdn else t.msisdn end, k.msisdn_given)`;
+const memo = sql`coalesce(t.description, c.description, f.memo, w.memo, a.reason)`;
+
+/** What is chained of a posting beside the posting itself: add_postings is given the same. */
+const facts = sql`case when p.event <> 'transfer.completed' then facts_text(
+  ${fee}, k.charge_id, ${reference}, c.external_id, ${msisdn}, ${subCompany}, t.batch_id, ${memo},
+  case when k.id is not null then charge_hidden(k.created_at, k.reason, k.type, tried.attempts)
+    when p.event = 'transfer.reserved' then t.metadata else o.failure_reason::text end) end`;
+
+/** A hash of what all postings of a set have in common. */
+const seed = sql`hashtextextended(p.event || ' ' || p.debit_account || ' ' || p.credit_account || ' '
+  || to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 0)`;
 
 function withinStretch({ after, upto }: Stretch): Query {
   return sql`p.number > ${after} and p.number <= ${upto}`;
@@ -121,24 +172,10 @@ async function selectWithSubjects(
   { isBackwards, limit }: Omit<LineFilter, "subCompanyId">,
 ): Promise<LineRow[]> {
   return database.query<LineRow>(sql`
-    select ${postingColumns}, ${fee} as fee, coalesce(t.reference, f.reference, w.reference, a.reference) as reference,
-      coalesce(case when t.msisdn_has_plus then '+' || t.msisdn else t.msisdn end, k.msisdn_given) as msisdn,
-      t.batch_id, k.charge_id, c.external_id, coalesce(t.description, c.description, f.memo, w.memo, a.reason) as memo,
-      ${subCompany} as sub_company_id, s.name as sub_company_name
+    select ${postingColumns}, ${facts} as facts, ${fee} as fee, ${reference} as reference, ${msisdn} as msisdn,
+      t.batch_id, k.charge_id, c.external_id, ${memo} as memo, ${subCompany} as sub_company_id, s.name as sub_company_name
     from postings p
-    ${subjectsOf(companyId)}
-    left join lateral (
-      select i.reference, i.memo from fundings i
-      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.funded' limit 1
-    ) as f on true
-    left join lateral (
-      select i.reference, i.memo from withdrawals i
-      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.withdrawn' limit 1
-    ) as w on true
-    left join lateral (
-      select i.reference, i.reason from adjustments i
-      where i.company_id = ${companyId} and i.id = p.subject_id and p.event = 'company.adjusted' limit 1
-    ) as a on true
+    ${allSubjectsOf(companyId)}
     left join lateral (
       select i.name from sub_companies i
       where i.company_id = ${companyId} and i.id = ${subCompany} limit 1
@@ -148,16 +185,26 @@ async function selectWithSubjects(
     limit ${limit}`);
 }
 
-/** The postings of a stretch alone. */
-export async function selectPostings(
+/** The postings of a stretch, as they were chained. */
+export async function selectChainedPostings(
   database: Queryable,
   companyId: string,
   stretch: Stretch,
-): Promise<PostingRow[]> {
-  return database.query<PostingRow>(sql`
-    select ${postingColumns} from postings p
-    where p.company_id = ${companyId} and ${withinStretch(stretch)}
-    order by p.number limit ${stretch.upto - stretch.after}`);
+): Promise<ChainedRow[]> {
+  return database.query<ChainedRow>(sql`
+    select x.number, x.subject_id, x.amount, x.available_after, x.event, x.debit, x.credit, x.at, x.mark, x.chain, x.facts,
+      x.at = date_trunc('milliseconds', x.at) and coalesce(x.at = x.subject_at, true) as "isDated",
+      x.mark is not distinct from posting_mark(x.seed, x.number, x.subject_id, x.amount, null)
+        or x.mark is not distinct from posting_mark(x.seed, x.number, x.subject_id, x.amount, x.facts) as "isMarked"
+    from (
+      select ${postingColumns}, ${facts} as facts, ${seed} as seed, case when p.event = 'transfer.reserved' then time_of_id(t.id)
+        else coalesce(o.ended_at, f.created_at, w.created_at, a.created_at) end as subject_at
+      from postings p
+      ${allSubjectsOf(companyId)}
+      where p.company_id = ${companyId} and ${withinStretch(stretch)}
+      order by p.number limit ${stretch.upto - stretch.after}
+    ) as x
+    order by x.number`);
 }
 
 /** What the lines of a stretch sum to, by sub-company and event. */
@@ -205,4 +252,16 @@ export async function selectLastBefore(
   const rows = await database.query<{ number: number }>(sql`
     select last_posting_before(${companyId}, ${moment}) as number`);
   return rows[0]?.number ?? 0;
+}
+
+/** No posting is made any more that bears a time before this one: within a period, and as the books stand. */
+export async function selectClosedUntil(
+  database: Queryable,
+  companyId: string,
+  until: Date | undefined,
+): Promise<Date | undefined> {
+  const rows = await database.query<{ until: Date }>(sql`
+    select least(posted_at, ${until ?? "infinity"}::timestamptz) as until from books
+    where company_id = ${companyId} and posted_at > '-infinity'`);
+  return rows[0]?.until;
 }

@@ -2,15 +2,21 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { auditDifferences, startService, type TestService, test } from "../../test/fixtures.ts";
+import {
+  auditDifferences,
+  box,
+  startService,
+  type TestService,
+  test,
+} from "../../test/fixtures.ts";
 import { Business, dayOfLine, type KnownLine, zone } from "../../test/month/business.ts";
 import { readBack } from "../../test/month/read-back.ts";
 import { sealAll, sealingOf } from "../../test/seals.ts";
 import { giveClock } from "../../test/settable-clock.ts";
 import { readAll } from "../../test/statements.ts";
 import { Random } from "../../torture/random.ts";
-import { exportFormats } from "./export/write-export.ts";
-import { listLedgerKeys } from "./ledger-key.ts";
+import { exportFormats } from "./file-signature.ts";
+import { ledgerKeyIn, listLedgerKeys } from "./ledger-key.ts";
 import type { Seal } from "./seal.ts";
 import { parseSealResource } from "./seal-resource.ts";
 import type { LineTotals, StatementLine } from "./statement.ts";
@@ -64,7 +70,7 @@ test("a month of everything a company does: every statement and every export of 
     }),
   );
   const traffic = new Traffic(business);
-  const witness = { seals, keys: await listLedgerKeys(db.database) };
+  const witness = { seals, keys: await listLedgerKeys(db.database, ledgerKeyIn(box)) };
   await expectExports(service, business, witness, [dayName(1), dayName(daysOfMonth)]);
   await traffic.end();
   for (const size of [1, 7, daysOfMonth])

@@ -1,7 +1,19 @@
 import type { Database } from "../database/database.ts";
-import { type ChainedPosting, digestOfSet, firstHash } from "./chain.ts";
+import {
+  type ChainedPosting,
+  digestOfSet,
+  firstHash,
+  hiddenOf,
+  type SetVersion,
+  versionOf,
+} from "./chain.ts";
 import { selectChainAt, selectChainHead } from "./chain-store.ts";
-import { type LineRow, type Stretch, selectPostingsOfStatement } from "./lines-store.ts";
+import {
+  type LineRow,
+  type Stretch,
+  selectClosedUntil,
+  selectPostingsOfStatement,
+} from "./lines-store.ts";
 import { listLines } from "./list-lines.ts";
 import { summarize } from "./read-head.ts";
 import { selectSealsWithin } from "./seals-store.ts";
@@ -23,6 +35,8 @@ export async function readStatement(
 ): Promise<Statement> {
   const { companyId, subCompanyId = null, period } = request;
   while (await extendTotals(database, companyId));
+  // Read before the statement is cut: what is certain by then is before the cut.
+  const closedUntil = await selectClosedUntil(database, companyId, period.until);
   const summary = await summarize(database, request);
   const isOfSubCompany = subCompanyId !== null;
   const hashes = isOfSubCompany
@@ -31,10 +45,10 @@ export async function readStatement(
   const seals = isOfSubCompany ? [] : await selectSealsWithin(database, companyId, summary);
   const ending: Buffer[] = [];
   return {
-    head: { companyId, subCompanyId, period, ...summary, ...hashes, seals },
+    head: { companyId, subCompanyId, period, closedUntil, ...summary, ...hashes, seals },
     lines: isOfSubCompany
       ? linesOfSubCompany(database, companyId, subCompanyId, summary)
-      : linesWithProofs(database, companyId, summary, ending),
+      : linesWithProofs(database, companyId, { ...summary, hash: hashes.hashBefore }, ending),
     digestsAfter: () => ending,
   };
 }
@@ -76,41 +90,49 @@ async function* linesOfSubCompany(
   }
 }
 
-/** Digests of sets without lines wait for the next line; at the end they are left in `waiting`. */
+/**
+ * Digests of sets without lines wait for the next line; at the end they are left in `waiting`. Which version a set has is told by
+ * its hash; one that has the hash of none is shown as it stands, and whoever verifies the file finds it.
+ */
 async function* linesWithProofs(
   database: Database,
   companyId: string,
-  { after, upto }: Stretch,
+  { after, upto, hash: hashBefore }: Stretch & { readonly hash: Buffer | null },
   waiting: Buffer[],
 ): AsyncGenerator<readonly StatementLine[]> {
+  let hash = hashBefore ?? firstHash({ companyId, after });
   let set: ChainedPosting[] = [];
   for (let from = after; from < upto; from += postingsAtOnce) {
     const stretch = { after: from, upto: Math.min(upto, from + postingsAtOnce) };
     const lines: StatementLine[] = [];
     for (const row of await selectPostingsOfStatement(database, companyId, stretch)) {
       const isChained = row.mark !== null;
+      if (isChained) set.push(toPosting(row));
+      const version = row.chain === null ? undefined : (versionOf(set, hash, row.chain) ?? 2);
       if (row.available_after !== null) {
-        const proof = isChained ? proofOf(row, waiting.splice(0)) : null;
+        const proof = isChained ? proofOf(row, waiting.splice(0), version) : null;
         lines.push(toLine(row, row.available_after, proof));
-        continue;
-      }
-      if (!isChained) continue;
-      set.push(toPosting(row));
+      } else if (version !== undefined) waiting.push(digestOfSet(set, version));
       if (row.chain === null) continue;
-      waiting.push(digestOfSet(set));
+      hash = row.chain;
       set = [];
     }
     if (lines.length > 0) yield lines;
   }
 }
 
-function proofOf(row: LineRow, digestsBefore: readonly Buffer[]): LineProof {
+function proofOf(
+  row: LineRow,
+  digestsBefore: readonly Buffer[],
+  endsSet: SetVersion | undefined,
+): LineProof {
   return {
     event: row.event,
     subjectId: row.subject_id,
     debit: row.debit,
     credit: row.credit,
+    hidden: hiddenOf(row.facts),
     digestsBefore,
-    endsSet: row.chain !== null,
+    endsSet,
   };
 }

@@ -16,6 +16,7 @@ import { listSeals } from "./list-seals.ts";
 import { readPeriod } from "./period.ts";
 import { summarize } from "./read-head.ts";
 import { LedgerKeysSchema, StatementQuerySchema } from "./schemas.ts";
+import { type LedgerKey, publicKeyOf } from "./seal.ts";
 import { toSealResource } from "./seal-resource.ts";
 import { toLineResource } from "./statement-resource.ts";
 
@@ -31,11 +32,13 @@ export interface StatementRoutesOptions {
   readonly database: Database;
   /** Where companies are that do not say it. */
   readonly country: Country;
+  /** By which the operator's keys are told from others. */
+  readonly key: LedgerKey;
 }
 
 export async function statementRoutes(
   app: App,
-  { database, country }: StatementRoutesOptions,
+  { database, country, key }: StatementRoutesOptions,
 ): Promise<void> {
   app.get(
     "/v1/statement",
@@ -115,7 +118,8 @@ export async function statementRoutes(
       const request = parsePageRequest(list, query, dayShape);
       if (request.from !== undefined && !isDay(request.from.id)) throw new InvalidCursor();
       const page = await listSeals(database, list, request);
-      return toListEnvelope(page, (seal) => toSealResource(seal, seal.publicKey));
+      const keys = await listLedgerKeys(database, key);
+      return toListEnvelope(page, (seal) => toSealResource(seal, publicKeyOf(keys, seal)));
     },
   );
 }
@@ -123,9 +127,9 @@ export async function statementRoutes(
 /** For whoever verifies a statement, with or without an account here. */
 export async function ledgerKeyRoutes(
   app: App,
-  { database }: { readonly database: Database },
+  { database, key }: { readonly database: Database; readonly key: LedgerKey },
 ): Promise<void> {
-  const readKeys = sharedAnswer(() => listLedgerKeys(database), keysKeptMs);
+  const readKeys = sharedAnswer(() => listLedgerKeys(database, key), keysKeptMs);
   app.get(
     "/.well-known/cauri-ledger.json",
     {

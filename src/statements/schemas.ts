@@ -118,6 +118,21 @@ const StatementSchema = Type.Object(
   { $id: "Statement", title: "Statement" },
 );
 
+/** The last entry of an audit log, which stands for all before it. Seals of earlier releases name none. */
+const SealedTrail = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        number: Type.Integer({ description: "Of the last entry when the day was sealed." }),
+        hash: Type.String({
+          ...hex64,
+          description: "Stands for that entry and for every one before it.",
+        }),
+      },
+      { description },
+    ),
+  );
+
 const SealSchema = Type.Object(
   {
     companyId: Type.String(),
@@ -132,6 +147,10 @@ const SealSchema = Type.Object(
       ...hex64,
       description: "Stands for that posting and for every one before it.",
     }),
+    trail: SealedTrail("How far the company's audit log was."),
+    installation: SealedTrail(
+      "How far the audit log was of what concerns no company; it names those of people and customers.",
+    ),
     keyId: Type.String({ description: "Which of the operator's keys signed." }),
     publicKey: Type.String({ description: "That key: 32 bytes of Ed25519 in base64." }),
     signature: Type.String({ description: "Ed25519, in base64; see docs/statements.md." }),

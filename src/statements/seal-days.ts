@@ -4,8 +4,11 @@ import { findPostingTime } from "../ledger/find-postings.ts";
 import { firstHash } from "./chain.ts";
 import { type BrokenLink, type ChainResult, recomputeChain } from "./check-chain.ts";
 import { insertDayTotals } from "./days-store.ts";
+import { extendTrails } from "./extend-trails.ts";
+import type { UnboundKey } from "./key-bindings.ts";
+import { readLedgerKeys } from "./ledger-key.ts";
 import { selectLastBefore } from "./lines-store.ts";
-import { isGenuine, type LedgerKey, type Seal, signSeal } from "./seal.ts";
+import { isGenuine, type LedgerKey, type PublicLedgerKey, type Seal, signSeal } from "./seal.ts";
 import { toSealPayload } from "./seal-resource.ts";
 import {
   closeUntil,
@@ -31,10 +34,12 @@ export type SealOutcome =
   | { readonly kind: "sealed"; readonly seal: Seal }
   /** No day is over that has postings. */
   | { readonly kind: "nothing" }
-  /** What is in the books is not what was posted: the operator does not put a name to it. */
-  | { readonly kind: "broken"; readonly link: BrokenLink };
+  /** There are keys that are not the operator's: whoever has put them there may have rewritten what was sealed. */
+  | { readonly kind: "unbound"; readonly keys: readonly UnboundKey[] }
+  /** What is in the books or in a trail is not what was written: the operator does not put a name to it. */
+  | { readonly kind: "broken"; readonly link: BrokenLink & { readonly where: string } };
 
-/** How long a company whose chain is broken is left alone before it is looked at again. */
+/** How long a company that cannot be sealed is left alone before it is looked at again. */
 const brokenPauseMs = 3_600_000;
 
 /**
@@ -54,18 +59,29 @@ export async function sealNextDay(
     await postpone(database, companyId, sealedTo, next.until);
     return { kind: "nothing" };
   }
+  const later = new Date(books.now.getTime() + brokenPauseMs);
+  const { bound, unbound } = await readLedgerKeys(database, key);
+  if (unbound.length > 0) {
+    await postpone(database, companyId, sealedTo, later);
+    return { kind: "unbound", keys: unbound };
+  }
   await closeUntil(database, companyId, next.until);
   const number = await selectLastBefore(database, companyId, next.until);
-  const chain = await continueChain(database, books, last, number);
+  const chain = await continueChain(database, books, last, number, bound);
   if (chain.broken !== undefined) {
-    const later = new Date(books.now.getTime() + brokenPauseMs);
     await postpone(database, companyId, sealedTo, later);
-    return { kind: "broken", link: chain.broken };
+    const where = `posting ${chain.broken.number}`;
+    return { kind: "broken", link: { where, ...chain.broken } };
+  }
+  const trails = await extendTrails(database, key, companyId, last?.trails, books.now);
+  if ("broken" in trails) {
+    await postpone(database, companyId, sealedTo, later);
+    return { kind: "broken", link: trails.broken };
   }
   while (await extendTotals(database, companyId));
   const totals = await totalsUpto(database, companyId, undefined, number);
   const balance = balanceOf(totals);
-  const seal = signSeal(key, { companyId, ...next, number, balance, hash: chain.hash });
+  const seal = signSeal(key, { companyId, ...next, number, balance, hash: chain.hash, trails });
   await keepSeal(database, seal, totals, key.publicKey);
   return { kind: "sealed", seal };
 }
@@ -91,8 +107,9 @@ async function continueChain(
   { company_id: companyId, chained_after }: Sealable,
   last: KeptSeal | undefined,
   upto: number,
+  keys: readonly PublicLedgerKey[],
 ): Promise<ChainResult> {
-  if (last !== undefined && !isGenuine([{ id: last.keyId, publicKey: last.publicKey }], last)) {
+  if (last !== undefined && !isGenuine(keys, last)) {
     const [expected, found] = [`the seal of ${last.day}`, "another signature"];
     return { broken: { number: last.number, expected, found } };
   }

@@ -2,6 +2,7 @@ import { companyIdPrefix } from "../companies/company.ts";
 import { parsePublicId, toPublicId } from "../kernel/ids.ts";
 import { toPayload } from "../webhooks/event.ts";
 import type { Seal } from "./seal.ts";
+import type { TrailHead } from "./trail-chain.ts";
 
 /** A seal as it is handed over: in answers, notifications and exports alike. */
 export interface SealResource {
@@ -11,9 +12,27 @@ export interface SealResource {
   readonly number: number;
   readonly balance: number;
   readonly hash: string;
+  readonly trail?: HeadResource;
+  readonly installation?: HeadResource;
   readonly keyId: string;
   readonly publicKey: string;
   readonly signature: string;
+}
+
+interface HeadResource {
+  readonly number: number;
+  readonly hash: string;
+}
+
+function toHeadResource({ number, hash }: TrailHead): HeadResource {
+  return { number, hash: hash.toString("hex") };
+}
+
+function parseHead(value: unknown): TrailHead | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { number, hash } = value as Readonly<Record<string, unknown>>;
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) return undefined;
+  return { number, hash: Buffer.from(String(hash), "hex") };
 }
 
 export function toSealResource(seal: Seal, publicKey: string): SealResource {
@@ -24,6 +43,12 @@ export function toSealResource(seal: Seal, publicKey: string): SealResource {
     number: seal.number,
     balance: seal.balance,
     hash: seal.hash.toString("hex"),
+    ...(seal.trails === undefined
+      ? {}
+      : {
+          trail: toHeadResource(seal.trails.company),
+          installation: toHeadResource(seal.trails.installation),
+        }),
     keyId: seal.keyId,
     publicKey,
     signature: seal.signature.toString("base64"),
@@ -42,6 +67,7 @@ export function parseSealResource(value: unknown): Seal | undefined {
   const until = new Date(String(said.until));
   if (companyId === undefined || Number.isNaN(until.getTime())) return undefined;
   if (!Number.isSafeInteger(said.number) || !Number.isSafeInteger(said.balance)) return undefined;
+  const [company, installation] = [parseHead(said.trail), parseHead(said.installation)];
   return {
     companyId,
     day: String(said.day),
@@ -49,6 +75,7 @@ export function parseSealResource(value: unknown): Seal | undefined {
     number: said.number as number,
     balance: said.balance as number,
     hash: Buffer.from(String(said.hash), "hex"),
+    trails: company && installation && { company, installation },
     keyId: String(said.keyId),
     signature: Buffer.from(String(said.signature), "base64"),
   };

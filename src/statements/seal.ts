@@ -1,6 +1,16 @@
-import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
 import { companyIdPrefix } from "../companies/company.ts";
 import { toPublicId } from "../kernel/ids.ts";
+import type { TrailHead } from "./trail-chain.ts";
 
 /** What the operator says of one day of a company's books. Its hash stands for every posting up to its number. */
 export interface SealFacts {
@@ -14,6 +24,14 @@ export interface SealFacts {
   /** What was available after it. */
   readonly balance: number;
   readonly hash: Buffer;
+  /** How far the trails were then; undefined in seals of releases before. */
+  readonly trails?: SealedTrails | undefined;
+}
+
+/** The last entries of two trails: the company's, and that of the installation, which names those of people and customers. */
+export interface SealedTrails {
+  readonly company: TrailHead;
+  readonly installation: TrailHead;
 }
 
 export interface Seal extends SealFacts {
@@ -32,6 +50,8 @@ export interface PublicLedgerKey {
 
 export interface LedgerKey extends PublicLedgerKey {
   sign(text: string): Buffer;
+  /** A code that only the holder of the private key can make or check: HMAC-SHA-256 by a key of its own. */
+  mac(text: string): Buffer;
 }
 
 /** What DER puts before the 32 bytes of an Ed25519 key: RFC 8410. */
@@ -47,10 +67,12 @@ export function ledgerKeyOf(seed: Buffer): LedgerKey {
   });
   const der = createPublicKey(key).export({ format: "der", type: "spki" });
   const raw = der.subarray(publicKeyPrefix.length);
+  const macKey = Buffer.from(hkdfSync("sha256", seed, "", "ledger key binding", 32));
   return {
     id: idOfKey(raw),
     publicKey: raw.toString("base64"),
     sign: (text) => sign(null, Buffer.from(text), key),
+    mac: (text) => createHmac("sha256", macKey).update(text).digest(),
   };
 }
 
@@ -68,17 +90,32 @@ export function isSignedBy(
 }
 
 /** What is signed: a seal as text, one fact a line. */
-export function sealText({ companyId, day, until, number, balance, hash: at }: SealFacts): string {
+export function sealText({
+  companyId,
+  day,
+  until,
+  number,
+  balance,
+  hash: at,
+  trails,
+}: SealFacts): string {
   return [
-    "cauri seal 1",
+    trails === undefined ? "cauri seal 1" : "cauri seal 2",
     `company ${toPublicId(companyIdPrefix, companyId)}`,
     `day ${day}`,
     `until ${until.toISOString()}`,
     `posting ${number}`,
     `balance ${balance}`,
     `hash ${at.toString("hex")}`,
+    ...(trails === undefined ? [] : trailLines(trails)),
     "",
   ].join("\n");
+}
+
+/** The trails as they stand in the text, one a line. */
+export function trailLines({ company, installation }: SealedTrails): string[] {
+  const said = ({ number, hash: at }: TrailHead) => `${number} ${at.toString("hex")}`;
+  return [`trail ${said(company)}`, `installation ${said(installation)}`];
 }
 
 export function signSeal(key: LedgerKey, facts: SealFacts): Seal {
@@ -89,7 +126,12 @@ export function isGenuine(keys: readonly PublicLedgerKey[], seal: Seal): boolean
   return isSignedBy(keys, seal.keyId, sealText(seal), seal.signature);
 }
 
-function idOfKey(raw: Buffer): string {
+/** With which a seal is handed over; nothing when the key is none of these. */
+export function publicKeyOf(keys: readonly PublicLedgerKey[], { keyId }: Seal): string {
+  return keys.find(({ id }) => id === keyId)?.publicKey ?? "";
+}
+
+export function idOfKey(raw: Buffer): string {
   return hash("sha256", raw, "hex").slice(0, 32);
 }
 

@@ -1,9 +1,9 @@
-import type { Database, Queryable, Tx } from "../database/database.ts";
+import type { Database, Queryable, Tx, Writable } from "../database/database.ts";
 import { findInParts } from "../database/parts.ts";
 import { type Query, sql } from "../database/sql.ts";
 import type { PageRequest } from "../kernel/page.ts";
 import type { Stretch } from "./lines-store.ts";
-import type { PublicLedgerKey, Seal } from "./seal.ts";
+import type { Seal, SealedTrails } from "./seal.ts";
 
 /** A seal as it is kept, with the key that opens it and when it was made. */
 export interface KeptSeal extends Seal {
@@ -22,17 +22,24 @@ interface SealRow {
   readonly signature: Buffer;
   readonly sealed_at: Date;
   readonly public_key: Buffer | null;
+  readonly trail_number: number | null;
+  readonly trail_hash: Buffer | null;
+  readonly installation_number: number | null;
+  readonly installation_hash: Buffer | null;
 }
 
 const columns = sql`s.company_id, s.day::text as day, s.until, s.number, s.balance, s.hash, s.key_id, s.signature,
-  s.sealed_at, k.public_key`;
+  s.sealed_at, k.public_key, s.trail_number, s.trail_hash, s.installation_number, s.installation_hash`;
 
 /** The first to come decides, whoever else seals the same day: false when it was sealed already. */
 export async function insertSeal(tx: Tx, seal: Seal): Promise<boolean> {
+  const { trails } = seal;
   const rows = await tx.query(sql`
-    insert into seals as s (company_id, day, until, number, balance, hash, key_id, signature)
+    insert into seals as s (company_id, day, until, number, balance, hash, key_id, signature, trail_number, trail_hash,
+      installation_number, installation_hash)
     select c.company_id, ${seal.day}::date, ${seal.until}, ${seal.number}, ${seal.balance}, ${seal.hash}, ${seal.keyId},
-      ${seal.signature}
+      ${seal.signature}, ${trails?.company.number ?? null}::bigint, ${trails?.company.hash ?? null}::bytea,
+      ${trails?.installation.number ?? null}::bigint, ${trails?.installation.hash ?? null}::bytea
     from companies c where c.company_id = ${seal.companyId}
     on conflict do nothing
     returning s.day`);
@@ -94,30 +101,20 @@ async function selectSeals(database: Queryable, which: Query): Promise<KeptSeal[
     keyId: row.key_id,
     signature: row.signature,
     sealedAt: row.sealed_at,
+    trails: trailsOf(row),
     publicKey: row.public_key?.toString("base64") ?? "",
   }));
 }
 
-export async function insertLedgerKey(
-  database: Queryable,
-  { id, publicKey }: PublicLedgerKey,
-): Promise<void> {
-  await database.query(sql`
-    insert into ledger_keys as k (id, public_key) values (${id}, ${Buffer.from(publicKey, "base64")})
-    on conflict (id) do nothing`);
-}
-
-/** Newest first. There is one for each time that the master key was lost. */
-export async function selectLedgerKeys(
-  database: Queryable,
-): Promise<(PublicLedgerKey & { readonly createdAt: Date })[]> {
-  const rows = await database.query<{ id: string; public_key: Buffer; created_at: Date }>(sql`
-    select id, public_key, created_at from ledger_keys order by created_at desc, id`);
-  return rows.map((row) => ({
-    id: row.id,
-    publicKey: row.public_key.toString("base64"),
-    createdAt: row.created_at,
-  }));
+/** All four are there, or none: a seal of a release before. */
+function trailsOf(row: SealRow): SealedTrails | undefined {
+  const { trail_number, trail_hash, installation_number, installation_hash } = row;
+  if (trail_number === null || trail_hash === null) return undefined;
+  if (installation_number === null || installation_hash === null) return undefined;
+  return {
+    company: { number: trail_number, hash: trail_hash },
+    installation: { number: installation_number, hash: installation_hash },
+  };
 }
 
 /** Where a company's chain begins, and what is to be sealed next. */
@@ -140,11 +137,11 @@ export async function selectSealable(
 
 /** From the commit on no posting has a time before this moment. It waits for whoever moves the company's money. */
 export async function closeUntil(
-  database: Queryable,
+  database: Writable,
   companyId: string,
   moment: Date,
 ): Promise<void> {
-  await database.query(sql`
+  await database.execute(sql`
     update books as b set posted_at = ${moment}
     where b.company_id = ${companyId} and b.posted_at < ${moment}`);
 }

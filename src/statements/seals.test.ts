@@ -10,7 +10,7 @@ import { openVault } from "../companies/vault.ts";
 import { Signals } from "../database/signals.ts";
 import { sql } from "../database/sql.ts";
 import { dayOf } from "../kernel/days.ts";
-import { listLedgerKeys, openLedgerKey } from "./ledger-key.ts";
+import { bindLedgerKeys, listLedgerKeys, openLedgerKey, readLedgerKeys } from "./ledger-key.ts";
 import { isGenuine } from "./seal.ts";
 import { sealNextDay } from "./seal-days.ts";
 import { parseSealResource } from "./seal-resource.ts";
@@ -146,10 +146,17 @@ test("the key stays when the master key is rotated; when that is lost, another f
   await rotateMasterKey(db.database, source(next, old));
   const second = await openLedgerKey(db.database, await openVault(db.database, source(next)));
   expect(second.id).toBe(first.id);
+  expect((await readLedgerKeys(db.database, second)).unbound).toEqual([]);
+  const bindings = await db.database.query(sql`select key_id from ledger_key_bindings`);
+  expect(bindings).toEqual([{ key_id: first.id }]);
 
   const signals = new Signals(db.url, db.database);
   await replaceLostSecrets(db.database, signals, source(lost)).catch(() => {});
   const third = await openLedgerKey(db.database, await openVault(db.database, source(lost)));
   expect(third.id).not.toBe(first.id);
-  expect((await listLedgerKeys(db.database)).map(({ id }) => id)).toEqual([third.id, first.id]);
+  const ids = async () => (await listLedgerKeys(db.database, third)).map(({ id }) => id);
+  // Nothing that is left can tell the old key from one that somebody has put there: a person has to.
+  expect(await ids()).toEqual([third.id]);
+  expect(await bindLedgerKeys(db.database, third, [first.id])).toEqual([first.id]);
+  expect(await ids()).toEqual([third.id, first.id]);
 });

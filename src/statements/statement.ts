@@ -1,3 +1,4 @@
+import type { SetVersion } from "./chain.ts";
 import type { Seal } from "./seal.ts";
 
 /** What a line of a statement is for; `other` is what a later release posts and this one does not know. */
@@ -67,8 +68,8 @@ export interface StatementLine {
 }
 
 /**
- * What makes a posting of a line, beside its own number, amount, balance and time, and links it to the chain. The hash
- * after a set is: for each of `digestsBefore` `nextHash`, then `nextHash` with the `digestOfSet` of its lines. (chain.ts)
+ * What makes a posting of a line, beside what the line shows, and links it to the chain. The hash after a set is: for each
+ * of `digestsBefore` `nextHash`, then `nextHash` with the `digestOfSet` of its lines. (chain.ts)
  */
 export interface LineProof {
   readonly event: string;
@@ -77,7 +78,10 @@ export interface LineProof {
   readonly credit: string;
   /** Sets between the line before and this one, of which no posting is a line: digests in their order. */
   readonly digestsBefore: readonly Buffer[];
-  readonly endsSet: boolean;
+  /** The digest of those facts that the line does not show. */
+  readonly hidden: string | undefined;
+  /** On the last line of a set: the version of its text. */
+  readonly endsSet: SetVersion | undefined;
 }
 
 /** What lines sum to. */
@@ -107,6 +111,8 @@ export interface StatementHead {
   /** The statement has the postings after `after` up to `upto`. */
   readonly after: number;
   readonly upto: number;
+  /** Every posting of the period that bears a time before this one is in it, whenever it is read; undefined when none is certain. */
+  readonly closedUntil: Date | undefined;
   /** Null where there was no chain yet, and in a statement of a sub-company. */
   readonly hashBefore: Buffer | null;
   readonly hashAfter: Buffer | null;

@@ -2,7 +2,7 @@ import { subCompanyIdPrefix } from "../companies/sub-company.ts";
 import { toPublicId } from "../kernel/ids.ts";
 import { toServiceReference } from "../kernel/service-reference.ts";
 import type { ChainedPosting } from "./chain.ts";
-import type { LineRow, PostingRow } from "./lines-store.ts";
+import type { ChainedRow, LineRow, PostingRow } from "./lines-store.ts";
 import { kindOf, type LineProof, type StatementLine } from "./statement.ts";
 
 /** Those whose money a person has seen coming, or going, under a reference. */
@@ -42,7 +42,7 @@ export function changeOf({ credit, amount }: Pick<PostingRow, "credit" | "amount
   return credit === "available" ? amount : -amount;
 }
 
-export function toPosting(row: PostingRow): ChainedPosting {
+export function toPosting(row: PostingRow & Partial<ChainedRow>): ChainedPosting {
   return {
     number: row.number,
     subjectId: row.subject_id,
@@ -52,5 +52,7 @@ export function toPosting(row: PostingRow): ChainedPosting {
     debit: row.debit,
     credit: row.credit,
     at: row.at,
+    facts: row.facts,
+    isDated: row.isDated,
   };
 }

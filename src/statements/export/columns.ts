@@ -37,6 +37,8 @@ export const columns = [
   column("check", "text", "Check", "Contrôle", 12),
 ] as const satisfies readonly Column[];
 
+export const columnNames: readonly string[] = columns.map(({ name }) => name);
+
 type ColumnName = (typeof columns)[number]["name"];
 
 function column<Name extends string>(
@@ -57,7 +59,7 @@ export type UncheckedRow = ExportRow & { check: string };
 
 /** The rows of an export that are not lines of the statement. */
 const frameKinds = ["opening", "seal", "proof", "closing", "signature"] as const;
-export type FrameKind = (typeof frameKinds)[number];
+type FrameKind = (typeof frameKinds)[number];
 export const rowKinds = [...frameKinds, ...lineKinds];
 
 export const kindWords: Readonly<Record<LineKind | FrameKind, Readonly<Record<Language, string>>>> =

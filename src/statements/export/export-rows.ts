@@ -2,29 +2,34 @@ import assert from "node:assert/strict";
 import { companyIdPrefix } from "../../companies/company.ts";
 import { toPublicId } from "../../kernel/ids.ts";
 import { toWallClock } from "../../spreadsheets/cell.ts";
-import type { LedgerKey, PublicLedgerKey, Seal } from "../seal.ts";
+import type { SetVersion } from "../chain.ts";
+import { type LedgerKey, type PublicLedgerKey, publicKeyOf, type Seal } from "../seal.ts";
 import { toSealResource } from "../seal-resource.ts";
 import type { Statement, StatementHead, StatementLine } from "../statement.ts";
-import type { ExportRow, UncheckedRow } from "./columns.ts";
-import { type OpeningFacts, type SignatureFacts, signedText } from "./facts.ts";
+import { columnNames, type ExportRow, kindWords, type UncheckedRow } from "./columns.ts";
+import type { OpeningFacts } from "./facts.ts";
 import { checkOf, noRows, type RowCheck, toCheckText } from "./row-check.ts";
 
 /** What an export needs beside the statement itself. */
 export interface Exporter {
   readonly companyName: string;
   readonly timeZone: string;
+  /** Where the operator verifies files for whoever has one. */
+  readonly verifyUrl: string;
   /** Signs the export. */
   readonly key: LedgerKey;
   /** All that ever signed, so that seals can be checked without asking anybody. */
   readonly keys: readonly PublicLedgerKey[];
 }
 
+export const statementFormat = "cauri statement 2";
+
 /** So many digests fit in one cell of a sheet, which holds 32 767 characters. */
 const digestsPerRow = 400;
 
 /**
- * The rows of an export, a set at a time: the opening, the seals, the lines, the closing, the signature.
- * Each carries its check, so that one that is changed, removed, moved or added is found. A row is made when it is taken, so that
+ * The rows of an export, a set at a time: the opening, the seals, the lines, the closing.
+ * Each carries its check, so that one that is changed, removed, moved or added is found at its place. A row is made when it is taken, so that
  * of a set of lines one row at a time is in memory; each set is to be taken to its end before the next is asked for.
  */
 export async function* exportRows(
@@ -32,27 +37,21 @@ export async function* exportRows(
   exporter: Exporter,
 ): AsyncGenerator<Iterable<ExportRow>> {
   const facts = openingFacts(head, exporter);
-  const chain = new CheckedRows();
-  yield chain.add([openingRow(facts), ...head.seals.map((seal) => sealRow(seal, exporter.keys))]);
-  for await (const set of lines) yield chain.add(rowsOf(set, exporter.timeZone));
-  yield chain.add([...proofRows(digestsAfter()), closingRow(facts)]);
-  yield chain.add([signatureRow(chain.last, exporter.key)]);
+  const rows = new CheckedRows();
+  yield rows.add([openingRow(facts), ...head.seals.map((seal) => sealRow(seal, exporter.keys))]);
+  for await (const set of lines) yield rows.add(rowsOf(set, exporter.timeZone));
+  yield rows.add([...proofRows(digestsAfter()), closingRow(facts)]);
 }
 
 class CheckedRows {
-  #last: RowCheck = noRows;
+  #last: RowCheck = noRows(statementFormat, columnNames);
   #isTaken = true;
-
-  get last(): RowCheck {
-    assert(this.#isTaken, "more rows are to come");
-    return this.#last;
-  }
 
   *add(rows: Iterable<UncheckedRow>): Generator<ExportRow> {
     assert(this.#isTaken, "the rows of the set before were not taken to their end");
     this.#isTaken = false;
     for (const row of rows) {
-      this.#last = checkOf(this.#last, row);
+      this.#last = checkOf(this.#last, row, columnNames);
       row.check = toCheckText(this.#last);
       yield row;
     }
@@ -60,9 +59,15 @@ class CheckedRows {
   }
 }
 
+export const wordsOfKinds: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(kindWords).map(([kind, words]) => [kind, Object.values(words)]),
+);
+
 function openingFacts(head: StatementHead, { companyName, timeZone }: Exporter): OpeningFacts {
   return {
-    format: "cauri statement 1",
+    format: statementFormat,
+    columns: columnNames,
+    kinds: wordsOfKinds,
     company: toPublicId(companyIdPrefix, head.companyId),
     companyName,
     subCompany: head.subCompanyId,
@@ -75,6 +80,7 @@ function openingFacts(head: StatementHead, { companyName, timeZone }: Exporter):
     totals: head.totals,
     after: head.after,
     upto: head.upto,
+    closedUntil: head.closedUntil?.toISOString() ?? null,
     hashBefore: head.hashBefore?.toString("hex") ?? null,
     hashAfter: head.hashAfter?.toString("hex") ?? null,
   };
@@ -102,21 +108,12 @@ function closingRow(facts: OpeningFacts): UncheckedRow {
 }
 
 function sealRow(seal: Seal, keys: readonly PublicLedgerKey[]): UncheckedRow {
-  const publicKey = keys.find(({ id }) => id === seal.keyId)?.publicKey ?? "";
   return {
     kind: "seal",
     memo: seal.day,
-    proof: JSON.stringify(toSealResource(seal, publicKey)),
+    proof: JSON.stringify(toSealResource(seal, publicKeyOf(keys, seal))),
     check: "",
   };
-}
-
-function signatureRow(last: RowCheck, key: LedgerKey): UncheckedRow {
-  const facts: SignatureFacts = {
-    key: { id: key.id, publicKey: key.publicKey },
-    signature: key.sign(signedText(toCheckText(last))).toString("base64"),
-  };
-  return { kind: "signature", proof: JSON.stringify(facts), check: "" };
 }
 
 /** Each line, and before it rows for the digests that its own cell does not hold. */
@@ -157,12 +154,18 @@ function lineRow(
   };
 }
 
-/** Six words and more, none with a space in it: which posting it is, whether its set ends here, and the digests before. */
+const endWords: Readonly<Record<SetVersion, string>> = { 1: "end", 2: "end2" };
+
+/**
+ * Five words and more, none with a space in it: which posting it is; whether its set ends here, and in which version; `=` with the
+ * digest of what the row does not show; and the digests before.
+ */
 function proofText(
-  { event, subjectId, debit, credit, endsSet }: NonNullable<StatementLine["proof"]>,
+  { event, subjectId, debit, credit, hidden, endsSet }: NonNullable<StatementLine["proof"]>,
   digestsBefore: readonly Buffer[],
 ): string {
-  const words = `${event} ${subjectId} ${debit} ${credit} ${endsSet ? "end" : "more"}`;
+  const end = endsSet === undefined ? "more" : endWords[endsSet];
+  const words = `${event} ${subjectId} ${debit} ${credit} ${end}${hidden === undefined ? "" : ` =${hidden}`}`;
   return digestsBefore.length === 0 ? words : `${words} ${digestTexts(digestsBefore).join(" ")}`;
 }
 

@@ -2,6 +2,7 @@ import type { Company } from "../../companies/company.ts";
 import { placeOfCompany } from "../../companies/find-company.ts";
 import type { Database } from "../../database/database.ts";
 import type { Country } from "../../kernel/countries.ts";
+import { withoutSlashes } from "../../kernel/without-slashes.ts";
 import { findSubCompanyId } from "../find-sub-company.ts";
 import { listLedgerKeys } from "../ledger-key.ts";
 import { readPeriod } from "../period.ts";
@@ -17,18 +18,31 @@ export interface ExportRequest {
   readonly subCompanyId?: string | undefined;
 }
 
+export interface ExportSettings {
+  readonly database: Database;
+  readonly country: Country;
+  readonly key: LedgerKey;
+  readonly publicUrl: string;
+}
+
+export const verifyPath = "/verify";
+
+function verifyUrlOf(publicUrl: string): string {
+  return `${withoutSlashes(publicUrl)}${verifyPath}`;
+}
+
 /** A company's statement, and what is needed to write it down. Nothing of its lines is read before they are asked for. */
 export async function openStatement(
-  { database, country, key }: { database: Database; country: Country; key: LedgerKey },
+  { database, country, key, publicUrl }: ExportSettings,
   company: Pick<Company, "id" | "name" | "country" | "timeZone">,
   request: ExportRequest,
 ): Promise<{ readonly statement: Statement; readonly exporter: Exporter }> {
   const { timeZone } = placeOfCompany(company, country);
   const period = readPeriod(timeZone, request);
   const subCompanyId = await findSubCompanyId(database, company.id, request.subCompanyId);
-  const keys = await listLedgerKeys(database);
+  const keys = await listLedgerKeys(database, key);
   return {
     statement: await readStatement(database, { companyId: company.id, period, subCompanyId }),
-    exporter: { companyName: company.name, timeZone, key, keys },
+    exporter: { companyName: company.name, timeZone, verifyUrl: verifyUrlOf(publicUrl), key, keys },
   };
 }

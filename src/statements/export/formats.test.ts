@@ -81,6 +81,8 @@ test.for<Language>(["fr", "en"])(
     const attached: Record<string, { readonly content: Uint8Array }> =
       await document.getAttachments();
     const table = Object.values(attached).map(({ content }) => content);
-    expect(Buffer.concat(table).toString()).toBe((await exported({})).toString());
+    const csv = (await exported({})).toString();
+    const withoutSignature = csv.slice(0, csv.lastIndexOf("\r\n", csv.length - 3) + 2);
+    expect(Buffer.concat(table).toString()).toBe(withoutSignature);
   },
 );

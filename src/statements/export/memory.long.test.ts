@@ -2,7 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { exporter, setsOf, statementOf } from "../../../test/statement-of.ts";
-import { type ExportFormat, exportFormats, writeExport } from "./write-export.ts";
+import { type ExportFormat, exportFormats } from "../file-signature.ts";
+import { writeExport } from "./write-export.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

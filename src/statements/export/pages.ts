@@ -59,9 +59,6 @@ export class Pages {
   }
 }
 
-/** What is behind a percent sign is a remark: here the row that the line shows. */
-function drawLine({ texts, ordinal }: PrintedLine, y: number): string {
-  let drawn = ordinal === undefined ? "" : `%${ordinal}\n`;
-  for (const text of texts) drawn += drawText(text, y);
-  return drawn;
+function drawLine(texts: PrintedLine, y: number): string {
+  return texts.map((text) => ("draw" in text ? text.draw(y) : drawText(text, y))).join("");
 }

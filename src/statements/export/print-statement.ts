@@ -21,19 +21,20 @@ const [attachedRows, packedChars] = [10_000, 64 * 1024];
 
 /**
  * A statement as a document: its lines on pages, and all rows of its export attached as CSV, in parts that follow one another.
- * It is made of the rows alone, so that whoever has the rows can make it again and compare. An attachment comes before the
- * pages of its rows: who reads on until something is wrong has the rows of the page where it is.
+ * An attachment comes before the pages of its
+ * rows, so that no more than these pages are held.
  */
 export async function* printStatement(
   sets: AsyncIterable<Iterable<ExportRow>>,
   language: Language,
+  verifyUrl: string,
 ): AsyncGenerator<DocumentPart> {
   let printer: Printer | undefined;
   const part = new AttachedPart(language);
   try {
     for await (const rows of sets)
       for (const row of rows) {
-        printer ??= new Printer(JSON.parse(row.proof ?? "") as OpeningFacts, language);
+        printer ??= new Printer(JSON.parse(row.proof ?? "") as OpeningFacts, language, verifyUrl);
         part.add(row);
         for (const page of printer.print(row)) await part.addPage(page);
         if (part.hasMuchToPack) await part.pack();
@@ -104,8 +105,7 @@ class AttachedPart {
   }
 }
 
-/** Tells the document's language too, to whoever finds it. */
-export function attachmentName(language: Language, part: number): string {
+function attachmentName(language: Language, part: number): string {
   return `${language === "fr" ? "releve" : "statement"}-${String(part).padStart(4, "0")}.csv`;
 }
 
@@ -113,13 +113,15 @@ export function attachmentName(language: Language, part: number): string {
 class Printer {
   readonly #facts: OpeningFacts;
   readonly #language: Language;
+  readonly #verifyUrl: string;
   readonly #pages: Pages;
-  #code = "";
 
-  constructor(facts: OpeningFacts, language: Language) {
+  constructor(facts: OpeningFacts, language: Language, verifyUrl: string) {
     this.#language = language;
-    const opening = openingLines(facts, language);
-    const lineCount = opening.length + facts.count + closingLines(facts, language, "").length;
+    this.#verifyUrl = verifyUrl;
+    const opening = openingLines(facts, language, verifyUrl);
+    const closing = closingLines(facts, language, "", verifyUrl);
+    const lineCount = opening.length + facts.count + closing.length;
     this.#pages = new Pages(headingLine(language), lineCount, printedWords[language]);
     this.#pages.add(opening);
     this.#facts = facts;
@@ -137,8 +139,10 @@ class Printer {
 
   /** The seals and what proves the lines are attached and not printed. */
   #linesOf(row: ExportRow): readonly PrintedLine[] {
-    if (row.kind === "closing") this.#code = verificationCode(readCheck(row.check)?.digest ?? "");
-    if (row.kind === "signature") return closingLines(this.#facts, this.#language, this.#code);
+    if (row.kind === "closing") {
+      const code = verificationCode(readCheck(row.check)?.digest ?? "");
+      return closingLines(this.#facts, this.#language, code, this.#verifyUrl);
+    }
     return row.date === undefined || row.date === "" ? [] : [statementLine(row, this.#language)];
   }
 }

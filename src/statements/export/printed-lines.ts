@@ -1,16 +1,19 @@
+import { inThrees } from "../../kernel/in-threes.ts";
 import type { Language } from "../../kernel/language.ts";
+import { drawQrCode } from "../../pdf/qr-code.ts";
 import { type Font, fitted, type PlacedText, printable, widthOf } from "../../pdf/text.ts";
 import { toWallClock } from "../../spreadsheets/cell.ts";
 import { type ExportRow, kindWords, rowKinds } from "./columns.ts";
 import type { OpeningFacts } from "./facts.ts";
-import { readCheck } from "./row-check.ts";
 import { printedWords } from "./words.ts";
 
-/** One line on a page: its texts, and the row it was made of, by its place among all rows. */
-export interface PrintedLine {
-  readonly texts: readonly PlacedText[];
-  readonly ordinal?: number | undefined;
+/** Something that is drawn beside a text, from the height of its line. */
+interface Drawing {
+  readonly draw: (y: number) => string;
 }
+
+/** One line on a page. */
+export type PrintedLine = readonly (PlacedText | Drawing)[];
 
 export const margin = 36;
 export const lineWidth = 523;
@@ -39,13 +42,31 @@ export function headingLine(language: Language): PrintedLine {
   return inColumns(printedWords[language].headings, "bold");
 }
 
-export function openingLines(facts: OpeningFacts, language: Language): readonly PrintedLine[] {
+/** The code at the right of the first lines: so wide, and so far above the first. */
+const [codeWidth, codeRise] = [64, 12];
+
+export function openingLines(
+  facts: OpeningFacts,
+  language: Language,
+  verifyUrl: string,
+): readonly PrintedLine[] {
   const words = printedWords[language];
   const named = (name: string, value: string) => sentence(`${name}\u00a0: ${value}`);
   return [
-    { texts: [{ x: margin, text: words.title, font: "bold", size: 14 }] },
+    [
+      { x: margin, text: words.title, font: "bold", size: 14 },
+      {
+        draw: (y) =>
+          drawQrCode(
+            verifyUrl,
+            margin + lineWidth - codeWidth,
+            y + codeRise - codeWidth,
+            codeWidth,
+          ),
+      },
+    ],
     emptyLine,
-    { texts: [{ x: margin, text: printable(facts.companyName), font: "bold", size: 10 }] },
+    [{ x: margin, text: printable(facts.companyName), font: "bold", size: 10 }],
     named(words.account, facts.company),
     ...(facts.subCompany === null ? [] : [named(words.entity, facts.subCompany)]),
     named(
@@ -78,7 +99,7 @@ export function statementLine(row: ExportRow, language: Language): PrintedLine {
   const kind = rowKinds.find((one) => one === row.kind);
   const phone = row.msisdn === undefined || row.msisdn === "" ? "" : `+${row.msisdn}`;
   const what = [row.reference || row.externalId || row.memo || row.id, phone].filter(Boolean);
-  const { texts } = inColumns(
+  return inColumns(
     [
       dateText(row.date ?? "", language),
       kind === undefined ? "" : kindWords[kind][language],
@@ -89,29 +110,27 @@ export function statementLine(row: ExportRow, language: Language): PrintedLine {
     ],
     "plain",
   );
-  return { texts, ordinal: readCheck(row.check)?.ordinal };
 }
 
 export function closingLines(
   facts: OpeningFacts,
   language: Language,
   code: string,
+  verifyUrl: string,
 ): readonly PrintedLine[] {
   const words = printedWords[language];
   return [
     balanceLine(kindWords.closing[language], facts.closing, language),
     emptyLine,
-    { texts: [{ x: margin, text: words.code(code), font: "bold", size: 10 }] },
-    ...words.howToVerify.map(sentence),
+    [{ x: margin, text: words.code(code), font: "bold", size: 10 }],
+    ...words.howToVerify(verifyUrl).map(sentence),
   ];
 }
 
-const emptyLine: PrintedLine = { texts: [] };
+const emptyLine: PrintedLine = [];
 
 function sentence(text: string): PrintedLine {
-  return {
-    texts: [{ x: margin, text: fitted(printable(text), size, lineWidth), font: "plain", size }],
-  };
+  return [{ x: margin, text: fitted(printable(text), size, lineWidth), font: "plain", size }];
 }
 
 function balanceLine(name: string, balance: number, language: Language): PrintedLine {
@@ -125,13 +144,12 @@ function inColumns(cells: readonly string[], font: Font): PrintedLine {
     if (text !== "")
       texts.push({ x: isNumber ? x + width - widthOf(text, size) : x, text, font, size });
   }
-  return { texts };
+  return texts;
 }
 
 /** Digits in threes. The thin space that the French put between them is not in the fonts. */
 function number(text: string, language: Language): string {
-  if (text.length <= 3) return text;
-  return text.replaceAll(/\B(?=(?:\d{3})+$)/g, language === "fr" ? "\u00a0" : ",");
+  return inThrees(text, language === "fr" ? "\u00a0" : ",");
 }
 
 /** The day on which a moment is, in the company's time zone; `shiftMs` for the end of a period, which is not in it. */

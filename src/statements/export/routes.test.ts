@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { ChargeClient } from "../../../test/charges.ts";
 import {
+  box,
   makeCompany,
   type TestCompany,
   type TestService,
@@ -14,7 +15,7 @@ import { send } from "../../../test/receiver.ts";
 import { ask, makeSubCompany } from "../../../test/statements.ts";
 import { rowsOf } from "../../../test/workbooks.ts";
 import { sql } from "../../database/sql.ts";
-import { listLedgerKeys } from "../ledger-key.ts";
+import { ledgerKeyIn, listLedgerKeys } from "../ledger-key.ts";
 import { verifyFile } from "../verify/verify-file.ts";
 import type { Witness } from "../verify/verify-ledger.ts";
 
@@ -49,7 +50,7 @@ test("200: the three formats of a company's statement verify, and say what the A
   const paid = await charges.paid({ amount: 10_000 });
   await charges.refund(paid, { amount: 5_000 });
   const said = await ask(service, company, "?limit=100");
-  const witness = { seals: [], keys: await listLedgerKeys(db.database) };
+  const witness = { seals: [], keys: await listLedgerKeys(db.database, ledgerKeyIn(box)) };
 
   const codes = new Set();
   for (const [path, type] of [
@@ -102,7 +103,7 @@ test("200: a period, and a sub-company, have exports of their own", async ({ db,
   const subCompanyId = await makeSubCompany(service, company, "Filiale");
   await send(service, company, "one", { subCompanyId });
   await untilSettled(db.database);
-  const witness = { seals: [], keys: await listLedgerKeys(db.database) };
+  const witness = { seals: [], keys: await listLedgerKeys(db.database, ledgerKeyIn(box)) };
 
   const ofSub = await download(service, company, `/v1/statement.xlsx?subCompanyId=${subCompanyId}`);
   const before = await download(service, company, "/v1/statement.pdf?to=2020-01-01");

@@ -3,10 +3,10 @@ import { responses, security } from "../../http/schemas.ts";
 import type { App } from "../../http/server.ts";
 import { type Language, preferredLanguage } from "../../kernel/language.ts";
 import { type CsvDialect, csvDialects } from "../../spreadsheets/write-csv.ts";
+import { type ExportFormat, exportFormats } from "../file-signature.ts";
 import { StatementQuerySchema } from "../schemas.ts";
 import type { ExportRequest } from "./export-statement.ts";
 import { exportName, mediaTypes, type StatementExports } from "./statement-exports.ts";
-import { type ExportFormat, exportFormats } from "./write-export.ts";
 
 const operationIds: Readonly<Record<ExportFormat, string>> = {
   csv: "exportStatementAsCsv",

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { columns, type ExportRow } from "./columns.ts";
+import type { ExportRow } from "./columns.ts";
 
 /** What is written in the last cell of a row: how many rows are above it, and what they and this one come to. */
 export interface RowCheck {
@@ -8,16 +8,16 @@ export interface RowCheck {
 }
 
 /** Before the first row. It stands for the columns, so that they cannot be exchanged. */
-export const noRows: RowCheck = {
-  ordinal: 0,
-  digest: digestOf(`cauri statement 1 ${columns.map(({ name }) => name).join(" ")}`),
-};
+export function noRows(format: string, columns: readonly string[]): RowCheck {
+  return { ordinal: 0, digest: digestOf(`${format} ${columns.join(" ")}`) };
+}
 
 /** The check of a row that follows the row with the check `before`. Covers every cell but that of the check itself. */
-export function checkOf(before: RowCheck, row: ExportRow): RowCheck {
+export function checkOf(before: RowCheck, row: ExportRow, columns: readonly string[]): RowCheck {
+  const cells = row as Readonly<Record<string, string | undefined>>;
   const ordinal = before.ordinal + 1;
   const content: (string | number)[] = [ordinal, before.digest];
-  for (const { name } of columns) if (name !== "check") content.push(row[name] ?? "");
+  for (const name of columns) if (name !== "check") content.push(cells[name] ?? "");
   return { ordinal, digest: digestOf(JSON.stringify(content)) };
 }
 

@@ -1,12 +1,10 @@
 import { Readable } from "node:stream";
 import type { Company } from "../../companies/company.ts";
-import type { Database } from "../../database/database.ts";
 import { Places } from "../../http/places.ts";
-import type { Country } from "../../kernel/countries.ts";
 import { ExportsTooMany } from "../errors.ts";
-import type { LedgerKey } from "../seal.ts";
-import { type ExportRequest, openStatement } from "./export-statement.ts";
-import { type ExportChoice, type ExportFormat, writeExport } from "./write-export.ts";
+import { type ExportFormat } from "../file-signature.ts";
+import { type ExportRequest, type ExportSettings, openStatement } from "./export-statement.ts";
+import { type ExportChoice, writeExport } from "./write-export.ts";
 
 const placesMax = {
   /** A person downloads one file, or one of each kind by and by. */
@@ -25,10 +23,10 @@ export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
 
 /** Statements on their way out as files: a few of each company at a time, whoever asks for them. */
 export class StatementExports {
-  readonly #options: { database: Database; country: Country; key: LedgerKey };
+  readonly #options: ExportSettings;
   readonly #places = new Places({ ...placesMax, refuse: (max) => new ExportsTooMany(max) });
 
-  constructor(options: { database: Database; country: Country; key: LedgerKey }) {
+  constructor(options: ExportSettings) {
     this.#options = options;
   }
 

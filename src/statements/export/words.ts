@@ -16,7 +16,7 @@ interface PrintedWords {
   readonly total: (kind: string, count: string) => string;
   readonly page: (page: string, pages: string) => string;
   readonly code: (code: string) => string;
-  readonly howToVerify: readonly string[];
+  readonly howToVerify: (url: string) => readonly string[];
 }
 
 export const printedWords: Readonly<Record<Language, PrintedWords>> = {
@@ -35,10 +35,10 @@ export const printedWords: Readonly<Record<Language, PrintedWords>> = {
     total: (kind, count) => `${kind} (${count})`,
     page: (page, pages) => `Page ${page} of ${pages}`,
     code: (code) => `Verification code: ${code}`,
-    howToVerify: [
-      "This document carries its lines and their proof as attached files. Whoever has it can check it without a connection:",
-      "cauri verify FILE",
-      "says whether every line, printed and attached, is as it was exported, and shows the code above.",
+    howToVerify: (url) => [
+      "This file is signed at its end, with its lines and their proof attached. Whoever has it can check it:",
+      url,
+      "or without a connection: cauri verify FILE --key KEYS. Both show the code above when nothing was changed.",
     ],
   },
   fr: {
@@ -57,10 +57,10 @@ export const printedWords: Readonly<Record<Language, PrintedWords>> = {
     total: (kind, count) => `${kind} (${count})`,
     page: (page, pages) => `Page ${page} sur ${pages}`,
     code: (code) => `Code de vérification\u00a0: ${code}`,
-    howToVerify: [
-      "Ce document porte ses lignes et leur preuve en pièces jointes. Quiconque le détient peut le vérifier hors connexion\u00a0:",
-      "cauri verify FICHIER",
-      "dit si chaque ligne, imprimée et jointe, est telle qu’exportée, et affiche le code ci-dessus.",
+    howToVerify: (url) => [
+      "Ce fichier est signé à sa fin, avec ses lignes et leur preuve en pièces jointes. Quiconque le détient peut le vérifier\u00a0:",
+      url,
+      "ou hors connexion\u00a0: cauri verify FICHIER --key CLÉS. Tous deux affichent le code ci-dessus si rien n’a été changé.",
     ],
   },
 };

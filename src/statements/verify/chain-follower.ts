@@ -1,4 +1,4 @@
-import { type ChainedPosting, digestOfSet, nextHash } from "../chain.ts";
+import { type ChainedPosting, digestOfSet, nextHash, type SetVersion } from "../chain.ts";
 import type { Seal } from "../seal.ts";
 
 /** A seal that the chain must pass through; `isWitness` when somebody kept it apart from the export. */
@@ -34,10 +34,10 @@ export class ChainFollower {
     for (const digest of digests) this.#arriveAt(nextHash(this.#hash, digest));
   }
 
-  add(posting: ChainedPosting, endsSet: boolean): void {
+  add(posting: ChainedPosting, endsSet: SetVersion | undefined): void {
     this.#set.push(posting);
-    if (!endsSet) return;
-    this.#arriveAt(nextHash(this.#hash, digestOfSet(this.#set)));
+    if (endsSet === undefined) return;
+    this.#arriveAt(nextHash(this.#hash, digestOfSet(this.#set, endsSet)));
     this.#set = [];
   }
 

@@ -1,46 +1,73 @@
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
-import { headerFor, type Reader, readers, rowFrom } from "../export/present.ts";
-import { csvExport } from "./csv-export.ts";
-import { NotAnExport } from "./errors.ts";
-import type { ExportFile } from "./export-file.ts";
-import { pdfExport } from "./pdf-export.ts";
-import type { FoundRow } from "./verify-rows.ts";
-import { xlsxExport } from "./xlsx-export.ts";
+import { unpack } from "../../pdf/packed.ts";
+import { readObjects } from "../../pdf/read-objects.ts";
+import { openZip } from "../../spreadsheets/open-zip.ts";
+import { readCsv } from "../../spreadsheets/read-csv.ts";
+import { readXlsx } from "../../spreadsheets/read-xlsx.ts";
+import type { TableRow } from "../../spreadsheets/table.ts";
+import {
+  type ExportFormat,
+  type FileSignature,
+  fileEndBytes,
+  findSignature,
+} from "../file-signature.ts";
+import type { FileSource } from "./file-source.ts";
 
-export async function openExport(path: string): Promise<ExportFile> {
-  const start = await firstBytes(path);
-  const bytes = () => createReadStream(path) as AsyncIterable<Buffer>;
-  if (start.startsWith("%PDF")) return pdfExport(bytes);
-  return start.startsWith("PK") ? xlsxExport(path) : csvExport(bytes);
+/** A file with an export: what it is by its content, the signature at its end, and all rows of its table with the header. */
+export interface OpenExport {
+  readonly source: FileSource;
+  readonly format: ExportFormat;
+  /** Undefined in files of the first format, and where it was cut off or something was put behind it. */
+  readonly signature: FileSignature | undefined;
+  table(): AsyncIterable<TableRow>;
 }
 
-/** For whom the export was written: seen from its header. */
-export async function findReader(path: string, file: ExportFile): Promise<Reader> {
-  for await (const { cells } of file.table()) {
-    const reader = readers.find((one) => isHeader(one, cells));
-    if (reader !== undefined) return reader;
-    break;
+export async function openExport(source: FileSource): Promise<OpenExport> {
+  const format = formatOf(await gather(source.read(0, 4)));
+  const end = await gather(source.read(Math.max(0, source.size - fileEndBytes)));
+  const signature = findSignature(format, end, source.size);
+  if (format === "pdf") return { source, format, signature, table: () => pdfTable(source) };
+  if (format === "xlsx") return { source, format, signature, table: () => xlsxTable(source) };
+  // The signature is in a row of its own.
+  const rowsEnd = signature && source.size - end.length + end.lastIndexOf("\n", end.length - 3) + 1;
+  return {
+    source,
+    format,
+    signature,
+    table: () => readCsv(source.read(0, rowsEnd), source.limits),
+  };
+}
+
+function formatOf(start: Buffer): ExportFormat {
+  if (start.toString("latin1") === "%PDF") return "pdf";
+  return start.toString("latin1").startsWith("PK") ? "xlsx" : "csv";
+}
+
+/** The table of a PDF is what is attached to it. A document that was changed is read as far as it can be. */
+function pdfTable(source: FileSource): AsyncIterable<TableRow> {
+  async function* attachments(): AsyncGenerator<Buffer> {
+    for await (const { dictionary, content } of readObjects(source.read())) {
+      if (!dictionary.startsWith("/Type/EmbeddedFile") || content === undefined) continue;
+      const table = await unpack(content, source.limits.contentBytesMax);
+      if (table === undefined) return;
+      yield table;
+    }
   }
-  throw new NotAnExport(path);
+  return readCsv(attachments(), source.limits);
 }
 
-/** The rows below the header; in a workbook with several sheets each has one. */
-export async function* foundRows(file: ExportFile, reader: Reader): AsyncGenerator<FoundRow> {
-  for await (const { line, cells } of file.table())
-    if (line !== 1 || !isHeader(reader, cells)) yield { line, row: rowFrom(reader, cells) };
-}
-
-function isHeader(reader: Reader, cells: readonly string[]): boolean {
-  return headerFor(reader).join("\n") === cells.join("\n");
-}
-
-async function firstBytes(path: string): Promise<string> {
-  const file = await open(path);
+async function* xlsxTable({ whole, limits }: FileSource): AsyncGenerator<TableRow> {
+  const zip = await openZip(whole, limits.unpackedBytesMax);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.toString("latin1", 0, bytesRead);
+    // An export writes each text where it stands, so its cells never hold more than its parts do.
+    const ownLimits = { ...limits, textCharsMax: zip.unpackedBytes };
+    yield* readXlsx(zip, ownLimits, Number.POSITIVE_INFINITY);
   } finally {
-    await file.close();
+    zip.close();
   }
+}
+
+async function gather(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const held: Buffer[] = [];
+  for await (const piece of pieces) held.push(piece);
+  return Buffer.concat(held);
 }

@@ -1,17 +1,22 @@
 import { UnreadableFile } from "../../spreadsheets/errors.ts";
 import type { ExportRow } from "../export/columns.ts";
 import { checkOf, noRows, type RowCheck, readCheck, toCheckText } from "../export/row-check.ts";
+import type { FoundRow, RowLayout } from "./row-layout.ts";
 
-/** A row as it stands in a file; without `row` what stands there is no row of an export. */
-export interface FoundRow {
-  readonly line: number;
-  readonly row: ExportRow | undefined;
-}
-
-/** What is wrong with an export, first of all: with which row, counted from 1 below the header. */
+/** What is wrong with an export, first of all: with which row, counted from 1 below the header, or with the file. */
 export interface Problem {
-  readonly what: "changed" | "removed" | "added" | "moved" | "cut" | "untrue";
-  readonly row: number;
+  readonly what:
+    | "changed"
+    | "removed"
+    | "added"
+    | "moved"
+    | "cut"
+    | "untrue"
+    | "forked"
+    | "truncated"
+    | "unsigned"
+    | "renamed";
+  readonly row?: number;
   readonly message: string;
 }
 
@@ -21,21 +26,24 @@ export interface Problem {
  */
 export async function verifyRows(
   rows: AsyncIterable<FoundRow>,
+  layout: RowLayout,
   listener: (row: ExportRow, before: RowCheck) => Problem | undefined,
 ): Promise<Problem | undefined> {
   const found = rows[Symbol.asyncIterator]();
-  let [beforeThat, before]: [RowCheck | undefined, RowCheck] = [undefined, noRows];
-  let isSigned = false;
+  const { columns } = layout;
+  let beforeThat: RowCheck | undefined;
+  let before = noRows(layout.format, columns);
+  let isEnded = false;
   try {
     for (let next = await found.next(); next.done !== true; next = await found.next()) {
       const { row } = next.value;
-      if (isSigned) return problem("added", before.ordinal + 1, "stands after the signature");
-      if (row === undefined || !follows(before, row))
-        return await explain(next.value, before, beforeThat, found);
+      if (isEnded) return problem("added", before.ordinal + 1, "stands after the end");
+      if (row === undefined || !follows(before, row, columns))
+        return await explain(next.value, columns, before, beforeThat, found);
       const wrong = listener(row, before);
       if (wrong !== undefined) return wrong;
-      [beforeThat, before] = [before, checkOf(before, row)];
-      isSigned = row.kind === "signature";
+      [beforeThat, before] = [before, checkOf(before, row, columns)];
+      isEnded = row.kind === layout.lastKind;
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
@@ -43,9 +51,9 @@ export async function verifyRows(
   } finally {
     await found.return?.();
   }
-  return isSigned
+  return isEnded
     ? undefined
-    : problem("cut", before.ordinal + 1, "and what follows it, up to the signature, was removed");
+    : problem("cut", before.ordinal + 1, "and what follows it was removed");
 }
 
 export function problem(
@@ -58,13 +66,14 @@ export function problem(
   return { what, row, message: `Row ${row}${place} ${message}.` };
 }
 
-function follows(before: RowCheck, row: ExportRow): boolean {
-  return row.check === toCheckText(checkOf(before, row));
+function follows(before: RowCheck, row: ExportRow, columns: readonly string[]): boolean {
+  return row.check === toCheckText(checkOf(before, row, columns));
 }
 
 /** Why a row does not follow the rows before it, of which all are in their place. */
 async function explain(
   { line, row }: FoundRow,
+  columns: readonly string[],
   before: RowCheck,
   beforeThat: RowCheck | undefined,
   rest: AsyncIterator<FoundRow>,
@@ -73,12 +82,13 @@ async function explain(
   const stated = readCheck(row?.check);
   const changed = problem("changed", ordinal, "was changed", line);
   // Whoever adds a row can give it the check that fits there; the next row then does not fit any more.
-  if (row !== undefined && beforeThat !== undefined && follows(beforeThat, row))
+  if (row !== undefined && beforeThat !== undefined && follows(beforeThat, row, columns))
     return problem("added", ordinal - 1, "was added");
-  if (row !== undefined && stated?.digest === checkOf(before, row).digest) return changed;
+  if (row !== undefined && stated?.digest === checkOf(before, row, columns).digest) return changed;
   if (stated === undefined || stated.ordinal === ordinal) {
     const next = await rest.next();
-    const isAdded = next.done !== true && next.value.row && follows(before, next.value.row);
+    const isAdded =
+      next.done !== true && next.value.row && follows(before, next.value.row, columns);
     return isAdded === true ? problem("added", ordinal, "was added", line) : changed;
   }
   if (stated.ordinal < ordinal) return problem("added", ordinal, "was added", line);
