@@ -24,6 +24,8 @@ export interface ConsolePerson {
   readonly address: string;
   /** The route, such as "POST /console/team/invite". */
   readonly via: string;
+  /** What the person is signed in with. Once it has ended, nothing that was begun in it takes effect. */
+  readonly sessionId?: string;
   /** Works for the operator, and for no company, while doing it. */
   readonly isOperator?: true;
 }

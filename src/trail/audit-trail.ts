@@ -8,15 +8,21 @@ export const trailChecks: readonly AuditCheck[] = [
     count: (tx) => countOf(tx, sql`select count(*) as count from fundings`),
     find: (tx) =>
       tx.query<Difference>(sql`
-        select 'company ' || coalesce(f.company_id, t.company_id) as "where",
-          coalesce(t.amount, 0)::text as expected, coalesce(f.amount, 0)::text as found
-        from (select company_id, sum(amount) as amount from fundings group by company_id) f
+        select 'funding of company ' || coalesce(f.company_id, t.company_id) as "where",
+          coalesce(t.times || ' of ' || t.said, 'an entry of the trail') as expected,
+          coalesce(f.times || ' of ' || f.said, 'nothing') as found
+        from (
+          select company_id, concat_ws(' ', amount, left(reference, 250), memo) as said, count(*) as times
+          from fundings group by company_id, said
+        ) f
         full join (
-          select company_id, sum(coalesce(
-            (changes::jsonb #>> '{amount,to}')::bigint, (changes::jsonb #>> '{funded,to}')::bigint, 0)) as amount
-          from company_trail where action in ('company.created', 'company.funded') group by company_id
-        ) t on t.company_id = f.company_id
-        where coalesce(f.amount, 0) <> coalesce(t.amount, 0)
+          select company_id, concat_ws(' ', coalesce(changes::jsonb #>> '{amount,to}', changes::jsonb #>> '{funded,to}'),
+            left(changes::jsonb #>> '{reference,to}', 250), changes::jsonb #>> '{memo,to}') as said, count(*) as times
+          from company_trail
+          where action = 'company.funded' or (action = 'company.created' and changes::jsonb #>> '{funded,to}' <> '0')
+          group by company_id, said
+        ) t on t.company_id = f.company_id and t.said = f.said
+        where f.times is distinct from t.times
         limit ${differencesMax}`),
   },
   {
@@ -47,6 +53,21 @@ export const trailChecks: readonly AuditCheck[] = [
           from company_trail where action in ('company.withdrawn', 'company.adjusted')
         ) t on t.company_id = m.company_id and t.subject = m.subject
         where t.said is distinct from m.said
+        limit ${differencesMax}`),
+  },
+  {
+    name: "each ledger key came with an entry of the trail, and no other did",
+    of: "people",
+    count: (tx) => countOf(tx, sql`select count(*) as count from ledger_keys`),
+    find: (tx) =>
+      tx.query<Difference>(sql`
+        select 'ledger key ' || coalesce(k.id, t.subject) as "where",
+          case when t.subject is null then 'an entry of the trail' else 'the key' end as expected, 'nothing' as found
+        from ledger_keys k
+        full join (
+          select distinct subject from installation_trail where action in ('ledger_key.created', 'ledger_key.bound')
+        ) t on t.subject = k.id
+        where k.id is null or t.subject is null
         limit ${differencesMax}`),
   },
   {

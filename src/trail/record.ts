@@ -1,12 +1,14 @@
 import type { Tx } from "../database/database.ts";
 import { newNonce } from "../kernel/ordered-id.ts";
-import { CompanyFrozen } from "../ledger/errors.ts";
-import { isFrozen } from "../ledger/freeze.ts";
-import { type Actor, type ConsolePerson, isOperator, type Operator } from "./actor.ts";
+import type { Actor, ConsolePerson, Operator } from "./actor.ts";
+import { countUnseen } from "./changes-store.ts";
+import { requireOpen } from "./require-open.ts";
+import { requireSession } from "./require-session.ts";
 import {
   insertCompanyEntry,
   insertCustomerEntries,
   insertCustomerEntry,
+  insertInstallationEntry,
   insertPersonEntry,
 } from "./store.ts";
 import {
@@ -14,13 +16,17 @@ import {
   type CustomerAction,
   changesBetween,
   type Fields,
+  type InstallationAction,
   type PersonAction,
+  toldToOwners,
 } from "./trail.ts";
 
+/** What may end the session of whoever does it. Those who do such things look at the session first. */
+const endsSessions = /^(?:person|member|access)\./;
+
 /**
- * Writes down who changed what of a company. Part of the transaction that changes it: both happen, or neither. The holder
- * of a key and a company's people of the console change nothing of a frozen company but who they are, also on a node that has
- * not heard of it yet: throws CompanyFrozen.
+ * Writes down who changed what of a company. Part of the transaction that changes it: both happen, or neither. Throws
+ * CompanyFrozen where requireOpen does. Nobody changes anything in a session that has ended meanwhile: throws NotPermitted.
  */
 export async function recordForCompany(
   tx: Tx,
@@ -34,9 +40,12 @@ export async function recordForCompany(
   },
 ): Promise<void> {
   const { action, subject, from = {}, to = {} } = entry;
-  const mayBeRefused = !isOperator(by) && !action.startsWith("person.");
-  if (mayBeRefused && (await isFrozen(tx, companyId))) throw new CompanyFrozen();
+  await requireOpen(tx, companyId, by, action);
+  if (!endsSessions.test(action)) await requireSession(tx, by);
   await insertCompanyEntry(tx, companyId, newNonce(), by, action, subject, textOf(from, to));
+  // Here, so that nothing of it can change without the owners being told.
+  if (toldToOwners.has(action))
+    await countUnseen(tx, companyId, "personId" in by ? by.personId : null);
 }
 
 /** The same for a person of the console, whichever companies it works for. */
@@ -82,6 +91,16 @@ export async function recordForCustomers(
       changes: textOf(from, to),
     })),
   );
+}
+
+/** The same for the installation as a whole, which is no company's. */
+export async function recordForInstallation(
+  tx: Tx,
+  by: Operator,
+  entry: { readonly action: InstallationAction; readonly subject: string; readonly to?: Fields },
+): Promise<void> {
+  const changes = textOf({}, entry.to ?? {});
+  await insertInstallationEntry(tx, newNonce(), by, entry.action, entry.subject, changes);
 }
 
 function textOf(from: Fields, to: Fields): string | null {

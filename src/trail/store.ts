@@ -17,11 +17,14 @@ export async function insertCompanyEntry(
   const keyId = "keyId" in by ? by.keyId : null;
   const personId = "personId" in by ? by.personId : null;
   const address = "address" in by ? by.address : null;
+  const newest = await tx.query<{ id: string }>(sql`
+    select id from company_trail where company_id = ${companyId} order by id desc limit 1`);
   await tx.query(sql`
     insert into company_trail (company_id, id, operator, key_id, person_id, address, via, action, subject, changes)
     values (
-      ${companyId}, trail_id(${nonce}), ${operator}, ${keyId}, ${personId}, ${address}, ${by.via}, ${action}, ${subject},
-      ${changes})`);
+      ${companyId},
+      trail_id(${nonce}, ${newest[0]?.id ?? null}),
+      ${operator}, ${keyId}, ${personId}, ${address}, ${by.via}, ${action}, ${subject}, ${changes})`);
 }
 
 export async function insertPersonEntry(
@@ -34,9 +37,13 @@ export async function insertPersonEntry(
 ): Promise<void> {
   const [operator, byPerson, address] =
     "operator" in by ? [by.operator, null, null] : [null, by.personId, by.address];
+  const newest = await tx.query<{ id: string }>(sql`
+    select id from staff_trail where person_id = ${personId} order by id desc limit 1`);
   await tx.query(sql`
     insert into staff_trail (person_id, id, operator, by_person, address, via, action, changes)
-    values (${personId}, trail_id(${nonce}), ${operator}, ${byPerson}, ${address}, ${by.via}, ${action}, ${changes})`);
+    values (
+      ${personId}, trail_id(${nonce}, ${newest[0]?.id ?? null}), ${operator}, ${byPerson}, ${address}, ${by.via}, ${action},
+      ${changes})`);
 }
 
 export async function insertCustomerEntry(
@@ -47,9 +54,7 @@ export async function insertCustomerEntry(
   action: string,
   changes: string | null,
 ): Promise<void> {
-  await tx.query(sql`
-    insert into customer_trail (msisdn, id, operator, via, action, changes)
-    values (${msisdn}, trail_id(${nonce}), ${by.operator}, ${by.via}, ${action}, ${changes})`);
+  await insertCustomerEntries(tx, by, [{ msisdn, nonce, action, changes }]);
 }
 
 export async function insertCustomerEntries(
@@ -62,15 +67,45 @@ export async function insertCustomerEntries(
     readonly changes: string | null;
   }[],
 ): Promise<void> {
+  const msisdns = entries.map(({ msisdn }) => msisdn);
+  const rows = await tx.query<{ msisdn: string; id: string }>(sql`
+    select distinct on (msisdn) msisdn, id from customer_trail where msisdn = any (${msisdns}::text[])
+    order by msisdn, id desc`);
+  const newest = new Map(rows.map(({ msisdn, id }) => [msisdn, id]));
   await tx.query(sql`
     insert into customer_trail (msisdn, id, operator, via, action, changes)
-    select x.msisdn, trail_id(x.nonce), ${by.operator}, ${by.via}, x.action, x.changes
+    select x.msisdn, trail_id(x.nonce, x.newest), ${by.operator}, ${by.via}, x.action, x.changes
     from unnest(
-      ${entries.map(({ msisdn }) => msisdn)}::text[],
+      ${msisdns}::text[],
       ${entries.map(({ nonce }) => nonce)}::bigint[],
+      ${msisdns.map((msisdn) => newest.get(msisdn) ?? null)}::uuid[],
       ${entries.map(({ action }) => action)}::text[],
       ${entries.map(({ changes }) => changes)}::text[]
-    ) as x(msisdn, nonce, action, changes)`);
+    ) as x(msisdn, nonce, newest, action, changes)`);
+}
+
+export async function insertInstallationEntry(
+  tx: Tx,
+  nonce: number,
+  by: Operator,
+  action: string,
+  subject: string,
+  changes: string | null,
+): Promise<void> {
+  const [last] = await tx.query<{ id: string }>(sql`
+    select id from installation_trail order by id desc limit 1`);
+  await tx.query(sql`
+    insert into installation_trail (id, operator, via, action, subject, changes)
+    values (trail_id(${nonce}, ${last?.id ?? null}), ${by.operator}, ${by.via}, ${action}, ${subject}, ${changes})`);
+}
+
+export async function selectLastOfInstallation(
+  database: Queryable,
+  action: string,
+): Promise<Date | undefined> {
+  const [last] = await database.query<{ at: Date }>(sql`
+    select time_of_id(id) as at from installation_trail where action = ${action} order by id desc limit 1`);
+  return last?.at;
 }
 
 /** Which part of the trail is wanted, newest first. */
@@ -82,7 +117,7 @@ export interface TrailQuery {
   readonly limit: number;
 }
 
-interface TrailRow {
+export interface TrailRow {
   readonly id: string;
   readonly operator: string | null;
   readonly key_id: string | null;
@@ -129,6 +164,17 @@ export async function selectStaffTrail(
   return rows.map(toEntry);
 }
 
+export async function selectInstallationTrail(
+  database: Queryable,
+  query: TrailQuery,
+): Promise<TrailEntry[]> {
+  const rows = await database.query<TrailRow>(sql`
+    select id, operator, null::uuid as key_id, null::uuid as by_person, null as address, via, action, null::uuid as company_id,
+      subject, changes
+    from installation_trail where ${inRange(query)} order by id desc limit ${query.limit}`);
+  return rows.map(toEntry);
+}
+
 /** An id carries the time of its entry, so a range of time is a range of ids. */
 function inRange({ since, before }: TrailQuery): Query {
   const conditions: Query[] = [];
@@ -137,7 +183,7 @@ function inRange({ since, before }: TrailQuery): Query {
   return every(conditions);
 }
 
-function toEntry(row: TrailRow): TrailEntry {
+export function toEntry(row: TrailRow): TrailEntry {
   return {
     id: row.id,
     at: new Date(timeOfUuid(row.id)),
@@ -154,4 +200,15 @@ function actorOf({ key_id, by_person, operator, address }: TrailRow): TrailEntry
   if (key_id !== null) return { keyId: key_id, address: address ?? "" };
   if (by_person !== null) return { personId: by_person, address: address ?? "" };
   return { operator: operator ?? "" };
+}
+
+/** Whether a person still has a session that was good a moment ago. */
+export async function hasSession(
+  database: Queryable,
+  personId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    select 1 from staff_sessions where session_id = ${sessionId} and person_id = ${personId}`);
+  return rows.length === 1;
 }

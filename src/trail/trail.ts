@@ -23,6 +23,7 @@ export type CompanyAction =
   | "webhook.replayed"
   | "charge.created"
   | "charge.refunded"
+  | "payroll.prepared"
   | "proposal.made"
   | "proposal.approved"
   | "proposal.refused"
@@ -35,14 +36,22 @@ export type CompanyAction =
   | "member.joined"
   | "member.role_changed"
   | "member.removed"
+  | "access.requested"
+  | "access.confirmed"
+  | "access.refused"
+  | "access.withdrawn"
   | PersonAction;
 /** What can happen to a person of the console. It is told to each company the person works for. */
 export type PersonAction =
   | "person.joined"
   | "person.reset"
   | "person.removed"
+  | "person.signed_in"
+  | "person.sign_in_refused"
+  | "person.code_refused"
   | "person.new_device"
   | "person.password_changed"
+  | "person.credentials_set"
   | "person.second_factor_set"
   | "person.recovery_code_used"
   | "person.sessions_ended"
@@ -57,6 +66,32 @@ export type CustomerAction =
   | "customer.changed"
   | "customer.frozen"
   | "customer.unfrozen";
+
+/** What can happen to the installation as a whole. */
+export type InstallationAction =
+  | "ledger_key.created"
+  | "ledger_key.bound"
+  | "trails.covered"
+  | "operator.invited"
+  | "backup.made";
+
+/** Changes of people, roles, keys and rules: each owner of the company is told, until the owner has acknowledged it. */
+export const toldToOwners: ReadonlySet<CompanyAction> = new Set<CompanyAction>([
+  "member.invited",
+  "member.invitation_withdrawn",
+  "member.joined",
+  "member.role_changed",
+  "member.removed",
+  "access.requested",
+  "access.confirmed",
+  "access.refused",
+  "access.withdrawn",
+  "key.issued",
+  "key.replaced",
+  "key.revoked",
+  "company.changed",
+  "person.reset",
+]);
 
 /** Fields by name, as they were or as they are now. */
 export type Fields = Readonly<Record<string, string | number | boolean | null>>;
@@ -75,7 +110,7 @@ export interface TrailEntry {
     | { readonly personId: string; readonly address: string };
   readonly via: string;
   readonly action: string;
-  /** Null for the customer book and the people of the console, which are no company's. */
+  /** Null for the customer book, the people of the console and the installation itself, which are no company's. */
   readonly companyId: string | null;
   readonly subject: string;
   readonly changes: Changes;
@@ -95,7 +130,7 @@ export function changesBetween(from: Fields, to: Fields): Changes {
 }
 
 function cut(value: Value): Value {
-  return typeof value === "string" && value.length > textMax
-    ? `${value.slice(0, textMax)}…`
-    : value;
+  if (typeof value !== "string" || value.length <= textMax) return value;
+  // Not in the middle of a letter: the database could not read the entry.
+  return `${value.slice(0, textMax).replace(/[\ud800-\udbff]$/, "")}…`;
 }
