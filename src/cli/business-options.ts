@@ -1,19 +1,35 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { spellTopic, type Topic, topics } from "../webhooks/event.ts";
+import { isProfileName, profileRule } from "./profiles.ts";
+import { parseSubCompanyId } from "./read-options.ts";
 
-/** Where the help has what needs a token and no database. */
-const group = "For a business, over HTTP with its token (docs/command-line.md):";
-
-/** Of the commands that a business runs, among those of the operator. */
-export function forBusiness(command: Command): Command {
-  return command.helpGroup(group);
-}
-
-export function withUrl(command: Command): Command {
-  return command.option(
+/** Of a command that calls the service: which one, and whose token. */
+export function withLogin(command: Command): Command {
+  return withProfile(command).option(
     "--url <address>",
     "of the service (CAURI_URL, that of login, or http://127.0.0.1:8080)",
   );
+}
+
+export function withProfile(command: Command): Command {
+  return command.option(
+    "--profile <name>",
+    "the login that is used (CAURI_PROFILE, or default)",
+    parseProfile,
+  );
+}
+
+export function withExample(command: Command, ...lines: readonly string[]): Command {
+  const title = lines.length === 1 ? "Example:" : "Examples:";
+  return command.addHelpText(
+    "after",
+    `\n${[title, ...lines.map((line) => `  ${line}`)].join("\n")}`,
+  );
+}
+
+export function parseProfile(text: string): string {
+  if (!isProfileName(text)) throw new InvalidArgumentError(`Give ${profileRule}.`);
+  return text;
 }
 
 const timeoutMaxSeconds = 3_600;
@@ -39,6 +55,12 @@ export function parseOwnReference(text: string): string {
   if (text.trim() === "" || text.length > 255)
     throw new InvalidArgumentError("Give 1 to 255 characters.");
   return text;
+}
+
+/** The service takes the id as it is shown. */
+export function parseOwnSubCompanyId(text: string): string {
+  parseSubCompanyId(text);
+  return text.trim();
 }
 
 export function parseKey(text: string): string {

@@ -8,6 +8,8 @@ import {
   RateLimitError,
   UnexpectedAnswerError,
 } from "@cauri/sdk";
+import { toVisible } from "../kernel/visible.ts";
+import { commandFor } from "./command-for.ts";
 import { CallFailed } from "./errors.ts";
 import { type Client, readTimeoutMs } from "./read-client.ts";
 
@@ -24,13 +26,15 @@ export interface CallOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+export type Caller = Pick<Client, "url" | "token" | "profile" | "companyId">;
+
 /** Runs a command's calls through the SDK; what it throws becomes a sentence, a code and facts. */
 export async function callService<Result>(
-  client: Pick<Client, "url" | "token">,
+  client: Caller,
   options: CallOptions,
   work: (cauri: Cauri) => Promise<Result>,
 ): Promise<Result> {
-  const { url, token } = client;
+  const { url, token, companyId } = client;
   const { fetch } = options;
   const cauri = new Cauri({
     url,
@@ -38,20 +42,25 @@ export async function callService<Result>(
     retries,
     pauseMaxMs,
     timeoutMs: readTimeoutMs(process.env),
+    ...(companyId === undefined ? {} : { companyId }),
     ...(fetch === undefined ? {} : { fetch }),
   });
   try {
     return await work(cauri);
   } catch (error) {
-    throw error instanceof CauriError ? toCallFailed(error, url, options) : error;
+    if (error instanceof CauriError) throw toCallFailed(error, client, options);
+    // What the service answers is read as its document says; another's answer has no such fields.
+    if (error instanceof TypeError || error instanceof RangeError) throw notOurs(url, error);
+    throw error;
   }
 }
 
 function toCallFailed(
   error: CauriError,
-  url: string,
+  client: Caller,
   { whenUnknown }: CallOptions = {},
 ): CallFailed {
+  const { url } = client;
   const { correlationId = null } = error;
   if (error instanceof OutcomeUnknownError) {
     const { idempotencyKey = null, attempts } = error;
@@ -68,7 +77,7 @@ function toCallFailed(
   }
   if (error instanceof ApiError) {
     const { status, code, details } = error;
-    return new CallFailed(describeRefusal(error), {
+    return new CallFailed(describeRefusal(error, client), {
       code,
       facts: { status, details, correlationId },
       cause: error,
@@ -76,7 +85,7 @@ function toCallFailed(
   }
   if (error instanceof ConnectionError)
     return new CallFailed(
-      `The service at ${url} cannot be reached. ${error.message} \`cauri doctor\` looks closer.`,
+      `The service at ${url} cannot be reached. ${error.message} To look closer: ${commandFor(client, "doctor")}`,
       { code: error.kind === "timeout" ? "timeout" : "unreachable", cause: error },
     );
   if (error instanceof UnexpectedAnswerError)
@@ -87,15 +96,28 @@ function toCallFailed(
   return new CallFailed(error.message, { code: error.kind, cause: error });
 }
 
-function describeRefusal(error: ApiError): string {
+function notOurs(url: string, cause: Error): CallFailed {
+  return new CallFailed(
+    `What answers at ${url} does not speak as this service does (${cause.message}). Is the address right?`,
+    { code: "unexpected_answer", cause },
+  );
+}
+
+function adviceAboutToken(client: Caller): string {
+  if (client.profile === undefined)
+    return "Look whether CAURI_TOKEN is the token of this service, or unset it and run `cauri login`.";
+  return `What login has kept is not good here. To log in again: ${commandFor(client, "login")}`;
+}
+
+function describeRefusal(error: ApiError, client: Caller): string {
   const { status, code, message, details, retryAfterMs, correlationId } = error;
   return [
-    `The service refuses (${status} ${code}): ${message}`,
+    toVisible(`The service refuses (${status} ${code}): ${message}`),
     ...details
       .filter((detail) => detail.message !== message)
-      .map((detail) => `  ${detail.field ?? ""}: ${detail.message}`),
-    ...(error instanceof AuthenticationError
-      ? ["Run `cauri login` again, or look whether CAURI_TOKEN is the token of this service."]
+      .map((detail) => toVisible(`  ${detail.field ?? ""}: ${detail.message}`)),
+    ...(error instanceof AuthenticationError || code === "company_mismatch"
+      ? [adviceAboutToken(client)]
       : []),
     ...(error instanceof RateLimitError && retryAfterMs !== undefined
       ? [`Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`]

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { toVisible } from "../kernel/visible.ts";
 import { NotConfirmed } from "./errors.ts";
 
 /** Above this a person is asked before money comes in or leaves: a digit too many is soon typed. */
@@ -14,7 +15,7 @@ export async function confirm(
   // On standard error, because standard output is for the answer of the command.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${question} [y/N] `);
+    const answer = await terminal.question(`${toVisible(question)} [y/N] `);
     if (!/^(?:y|yes|o|oui)$/i.test(answer.trim())) throw new NotConfirmed("the answer was no");
   } finally {
     terminal.close();

@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { type OpenDatabase, type OpenOptions, openExisting } from "../database/open-database.ts";
 import { Signals } from "../database/signals.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
+import { say } from "./say.ts";
 
 /** What a command is handed: an open installation, whether its service is running or not. */
 export interface Context {
@@ -49,8 +50,7 @@ export async function withOpen<Open extends OpenDatabase>(
     databaseWaitMs: 0,
   };
   const open = await openDatabase(options, (message) => {
-    if (config.logLevel === "debug" || config.logLevel === "trace")
-      process.stderr.write(`${message}\n`);
+    if (config.logLevel === "debug" || config.logLevel === "trace") say(message);
   });
   try {
     return await work(open);

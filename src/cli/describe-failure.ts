@@ -22,11 +22,12 @@ export function describeFailure(error: unknown): string {
 }
 
 /** The same for a program that reads it: one JSON value with a word that does not change. */
-export function describeFailureAsJson(error: unknown): string {
-  const message =
+export function describeFailureAsJson(error: unknown, advice?: string): string {
+  const said =
     error instanceof CommanderError
       ? `${error.message.replace(/^error: /, "")} (--help has the options)`
       : describeFailure(error);
+  const message = advice === undefined ? said : `${said} ${advice}`;
   const facts = error instanceof CallFailed ? error.facts : {};
   return toVisibleJson({ error: { code: codeOf(error), message, ...facts } });
 }

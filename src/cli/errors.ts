@@ -88,9 +88,27 @@ export class NobodyToAsk extends OperatorError {
 }
 
 export class NotLoggedIn extends OperatorError {
-  constructor() {
+  constructor(profile?: string) {
     super(
-      "Nobody is logged in. Run `cauri login`, or set CAURI_TOKEN to the access token (at_…) of the company, and CAURI_URL to the address of the service.",
+      profile === undefined
+        ? "Nobody is logged in. Run `cauri login`, or set CAURI_TOKEN to the access token (at_…) of the company, and CAURI_URL to the address of the service."
+        : `Nobody is logged in under the profile ${profile}. Run \`cauri login --profile ${profile}\`; \`cauri profiles\` shows those that there are.`,
+    );
+  }
+}
+
+export class ProfileNotFound extends OperatorError {
+  constructor(profile: string, names: readonly string[]) {
+    const others = names.length === 0 ? "There is none at all." : `There are ${names.join(", ")}.`;
+    super(`There is no profile ${profile}. ${others} Nothing was removed.`);
+  }
+}
+
+/** CAURI_TOKEN is one login, and a profile another. */
+export class TwoLogins extends OperatorError {
+  constructor(profile: string) {
+    super(
+      `CAURI_TOKEN is set, and the profile ${profile} is asked for: it is not clear whose token is meant, so none is used. Unset CAURI_TOKEN to use the profile, or leave out the profile (--profile, CAURI_PROFILE).`,
     );
   }
 }
@@ -99,7 +117,7 @@ export class NotLoggedIn extends OperatorError {
 export class LoggedInElsewhere extends OperatorError {
   constructor(here: string, there: string) {
     super(
-      `You are logged in at ${here}, and its token is not sent to ${there}. Run \`cauri login --url ${there}\`, or set CAURI_TOKEN.`,
+      `You are logged in at ${here}, and its token is not sent to ${there}. Run \`cauri login --url ${there} --profile NAME\` to keep both, or set CAURI_TOKEN.`,
     );
   }
 }
@@ -128,6 +146,22 @@ export class NotStaging extends OperatorError {
         ? `This is production: ${what} works in staging only, where no money is real. Nothing was done.`
         : `The service does not say that it is staging: ${what} works in staging only. Nothing was done.`,
     );
+  }
+}
+
+/** What was meant for the body of a request. */
+export class BodyNotJson extends OperatorError {
+  constructor(why: string, options?: ErrorOptions) {
+    super(
+      `What -d gives cannot be sent: ${why}. Give an object of JSON in single quotes, or a file of it: -d @body.json. Nothing was sent.`,
+      options,
+    );
+  }
+}
+
+export class InvalidQuery extends OperatorError {
+  constructor(what: string) {
+    super(`${what} Give each parameter once, as -q name=value. Nothing was sent.`);
   }
 }
 

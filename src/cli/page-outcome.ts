@@ -1,6 +1,7 @@
 import type { Page } from "../kernel/page.ts";
 import type { Clock } from "./clock.ts";
 import type { Outcome } from "./context.ts";
+import { quoted } from "./quoted.ts";
 import { toTable } from "./table.ts";
 
 export interface PageOptions {
@@ -21,7 +22,7 @@ export function toPageOutcome<Row>(
       toTable([table.headings, ...rows.map(table.cells)]),
       "",
       clock.note,
-      ...(next === null ? [] : [`What is older: add --cursor ${next}`]),
+      ...(next === null ? [] : [`What is older: add --cursor ${quoted(next)}`]),
     ].join("\n"),
   };
 }

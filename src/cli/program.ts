@@ -1,88 +1,13 @@
 import { Command, Help, type Option } from "commander";
-import type { Config } from "../config.ts";
-import type { AuditCheck } from "../ledger/audit.ts";
+import { writeOut } from "./run.ts";
+import { type Audience, counterpartOf, type ProgramParts, vocabulary } from "./vocabulary.ts";
 
-/** Parts that are handed in: they see every folder, so this one may not import them. */
-export interface ProgramParts {
-  readonly version: string;
-  readonly serve: (config: Config) => Promise<void>;
-  readonly loadAuditChecks: () => Promise<readonly AuditCheck[]>;
-  /** What is wrong with the arguments is told by whoever runs the program, and not by the parser. */
-  readonly isSilent: boolean;
-}
-
-interface Words {
-  readonly words: readonly string[];
-  readonly add: (program: Command, parts: ProgramParts) => Promise<void>;
-}
-
-/** In the order of the help. Each brings the code of its words along, which is most of what a short command waits for. */
-export const vocabulary: readonly Words[] = [
-  {
-    words: ["serve", "migrate", "audit", "backup", "restore", "shard", "trail"],
-    add: async (program, parts) =>
-      (await import("./nouns/installation.ts")).addInstallationCommands(program, parts),
-  },
-  {
-    words: ["statement", "verify", "seal"],
-    add: async (program) => (await import("./nouns/statement.ts")).addStatementCommands(program),
-  },
-  {
-    words: ["company", "sub-company", "posting"],
-    add: async (program) => (await import("./nouns/company.ts")).addCompanyCommands(program),
-  },
-  {
-    words: ["key"],
-    add: async (program) => (await import("./nouns/key.ts")).addKeyCommands(program),
-  },
-  {
-    words: ["staff"],
-    add: async (program) => (await import("./nouns/staff.ts")).addStaffCommands(program),
-  },
-  {
-    words: ["master-key"],
-    add: async (program) => (await import("./nouns/master-key.ts")).addMasterKeyCommands(program),
-  },
-  {
-    words: ["customer"],
-    add: async (program) => (await import("./nouns/customer.ts")).addCustomerCommands(program),
-  },
-  {
-    words: ["transfer", "batch"],
-    add: async (program) => (await import("./nouns/transfer.ts")).addTransferCommands(program),
-  },
-  {
-    words: ["charge"],
-    add: async (program) => (await import("./nouns/charge.ts")).addChargeCommands(program),
-  },
-  {
-    words: ["webhook"],
-    add: async (program) => (await import("./nouns/webhook.ts")).addWebhookCommands(program),
-  },
-  {
-    words: ["login", "logout", "doctor", "trigger", "verify-signature"],
-    add: async (program) =>
-      (await import("./nouns/integration.ts")).addIntegrationCommands(program),
-  },
-  {
-    words: ["transfers"],
-    add: async (program) =>
-      (await import("./nouns/transfers.ts")).addBusinessTransferCommands(program),
-  },
-  {
-    words: ["charges"],
-    add: async (program) => (await import("./nouns/charges.ts")).addBusinessChargeCommands(program),
-  },
-  {
-    words: ["webhooks"],
-    add: async (program) =>
-      (await import("./nouns/webhooks.ts")).addBusinessWebhookCommands(program),
-  },
-  {
-    words: ["payout"],
-    add: async (program) => (await import("./nouns/payout.ts")).addPayoutCommands(program),
-  },
-];
+/** Whom a command is for, as the help has it. */
+const groups: Readonly<Record<Audience, string>> = {
+  operator: "For the operator, on the server itself (docs/operating.md):",
+  business: "For a business, over HTTP with its token (docs/command-line.md):",
+  everybody: "For everybody:",
+};
 
 /** The program, as far as its first word needs it: all of it for help, and for a word that nobody knows. */
 export async function buildProgram(parts: ProgramParts, args: readonly string[]): Promise<Command> {
@@ -95,11 +20,25 @@ export async function buildProgram(parts: ProgramParts, args: readonly string[])
     .configureHelp({ optionDescription: describeOption })
     .hook("preAction", (_program, command) => refuseSwallowedOptions(command))
     .exitOverride();
-  if (parts.isSilent) program.configureOutput({ writeErr: () => {} });
+  program.configureOutput({ writeOut, ...(parts.isSilent ? { writeErr: () => {} } : {}) });
 
   const known = vocabulary.filter(({ words }) => words.includes(args[0] ?? ""));
-  for (const { add } of known.length > 0 ? known : vocabulary) await add(program, parts);
+  for (const { add, audience } of known.length > 0 ? known : vocabulary) {
+    const before = program.commands.length;
+    await add(program, parts);
+    for (const command of program.commands.slice(before)) sayWhomFor(command, audience);
+  }
   return program;
+}
+
+function sayWhomFor(command: Command, audience: Audience): void {
+  const group = groups[audience];
+  command.helpGroup(group);
+  if (audience === "everybody") return;
+  const other = counterpartOf(command.name());
+  const theirs = audience === "operator" ? "A business uses" : "The operator uses";
+  const across = other === undefined ? "" : ` ${theirs} \`cauri ${other}\`.`;
+  command.addHelpText("afterAll", `\n${group.slice(0, -1)}.${across}`);
 }
 
 function describeOption(option: Option): string {

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { credentialsPath, forgetCredentials, keepCredentials } from "./credentials.ts";
-import { needSecretKey, readClient, readTimeoutMs } from "./read-client.ts";
+import { listProfiles, profilePath } from "./profiles.ts";
+import { checkToken, needSecretKey, readClient, readTimeoutMs } from "./read-client.ts";
 
 const token = `at_${"x".repeat(43)}`;
 const secretKey = `sk_${"x".repeat(43)}`;
@@ -29,7 +30,8 @@ test("a business's settings: an address and a token", async () => {
     url: "http://127.0.0.1:8080",
     token,
     secretKey: undefined,
-    source: "environment",
+    profile: undefined,
+    companyId: undefined,
   });
   const there = { ...home, CAURI_TOKEN: ` ${token}\n`, CAURI_URL: "https://pay.example/" };
   expect(await readClient(there)).toMatchObject({ url: "https://pay.example", token });
@@ -62,8 +64,20 @@ test("what login has kept is read by its owner alone, and a variable goes before
   expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
 
   const { url, secretKey: signedWith } = kept;
-  const client = { url, token: kept.token, secretKey: signedWith, source: "file" };
+  const client = {
+    url,
+    token: kept.token,
+    secretKey: signedWith,
+    profile: "default",
+    companyId: "com_1",
+  };
   expect(await readClient(home)).toEqual(client);
+  // A login of before companies were kept is as good as ever; what is no id of one is not sent as one.
+  for (const companyId of [undefined, null, "", "com_1\r\nx-other: 1", "société"]) {
+    await writeFile(path, JSON.stringify({ ...kept, companyId }));
+    expect(await readClient(home)).toEqual({ ...client, companyId: undefined });
+  }
+  await keepCredentials(path, kept);
   expect((await readClient({ ...home, CAURI_SECRET_KEY: secretKey })).secretKey).toBe(secretKey);
   // With a token of its own, nothing of the file is used, and its state is nobody's concern.
   await chmod(path, 0o644);
@@ -112,6 +126,65 @@ test("a file that is damaged says so, and one that is forgotten is gone", async 
     await expect(readClient(home), text.slice(0, 20)).rejects.toThrow("cauri login");
   }
   expect([await forgetCredentials(path), await forgetCredentials(path)]).toEqual([true, false]);
+});
+
+test("each profile has a file of its own, and CAURI_TOKEN beside one is refused", async () => {
+  const home = await makeHome();
+  const shop = { ...kept, token: `at_${"z".repeat(43)}`, url: "https://shop.example" };
+  await keepCredentials(profilePath(home, "default"), kept);
+  await keepCredentials(profilePath(home, "shop"), shop);
+  const path = join(home.HOME, ".config/cauri/profiles/shop.json");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+  expect(await listProfiles(home)).toEqual(["default", "shop"]);
+
+  expect(await readClient(home)).toMatchObject({ token: kept.token, profile: "default" });
+  for (const [environment, options] of [
+    [home, { profile: "shop" }],
+    [{ ...home, CAURI_PROFILE: " shop\n" }, {}],
+    [{ ...home, CAURI_PROFILE: "other" }, { profile: "shop" }],
+  ] as const)
+    expect(await readClient(environment, options)).toMatchObject({
+      token: shop.token,
+      url: shop.url,
+      profile: "shop",
+    });
+  expect((await readClient({ ...home, CAURI_PROFILE: "" })).profile).toBe("default");
+
+  const set = { ...home, CAURI_TOKEN: token };
+  await expect(readClient(set, { profile: "shop" })).rejects.toThrow("Unset CAURI_TOKEN");
+  await expect(readClient({ ...set, CAURI_PROFILE: "shop" })).rejects.toThrow("Unset CAURI_TOKEN");
+  await expect(readClient(home, { profile: "market" })).rejects.toThrow(
+    "Run `cauri login --profile market`",
+  );
+  for (const wrong of ["../shop", "Shop", "a b", "x".repeat(33), "-x"])
+    await expect(readClient({ ...home, CAURI_PROFILE: wrong }), wrong).rejects.toThrow(
+      "CAURI_PROFILE must be",
+    );
+});
+
+test.each([
+  ["", "No token was given."],
+  [`sk_${"x".repeat(43)}`, "That is the secret key"],
+  [`com_${"0".repeat(32)}`, "id of a company"],
+  ["Bearer", "Leave out the word Bearer"],
+  [`"at_${"x".repeat(43)}"`, "quotation marks"],
+  ["eyJhbGciOiJIUzI1NiJ9.e30.x", "JSON Web Token"],
+  [`at_${"x".repeat(20)}`, "it has 23 characters, and one has 46. Was its end left out?"],
+  [`at_${"x".repeat(50)}`, "it has 53 characters, and one has 46. Was something copied"],
+  [`at_${"x".repeat(42)}!`, "has a character that is no letter"],
+  ["hunter2hunter2", "it does not begin with at_; it has 14 characters, and one has 46"],
+])("what was given instead of a token is said, and not shown: %s", (given, said) => {
+  let message = "";
+  try {
+    checkToken(given);
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message).toContain(said);
+  expect(message).toContain("Give the access token (at_…)");
+  for (const word of given.split(/[^\w]+/).filter(({ length }) => length > 6))
+    expect(message).not.toContain(word);
 });
 
 test("patience is a number of milliseconds", () => {

@@ -1,19 +1,21 @@
+import { accessTokenShape } from "../companies/access-token.ts";
 import { InvalidConfiguration } from "../kernel/errors.ts";
-import {
-  type Credentials,
-  credentialsPath,
-  type Environment,
-  readCredentials,
-} from "./credentials.ts";
-import { LoggedInElsewhere, NotLoggedIn } from "./errors.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import { withoutSlashes } from "../kernel/without-slashes.ts";
+import { type Credentials, type Environment, readCredentials } from "./credentials.ts";
+import { describeWrongToken } from "./describe-token.ts";
+import { LoggedInElsewhere, NotLoggedIn, TwoLogins } from "./errors.ts";
+import { askedProfile, profileDefault, profilePath } from "./profiles.ts";
 
 export interface Client {
   readonly url: string;
   readonly token: string;
   /** What its notifications are signed with, where it is known. */
   readonly secretKey: string | undefined;
-  /** Where the token comes from: CAURI_TOKEN, or the file of `cauri login`. */
-  readonly source: "environment" | "file";
+  /** The login that the token was kept under; undefined where it comes from CAURI_TOKEN. */
+  readonly profile: string | undefined;
+  /** Whose the token was when it was kept, where that is known: the service refuses it for any other. */
+  readonly companyId: string | undefined;
 }
 
 export const urlDefault = "http://127.0.0.1:8080";
@@ -23,12 +25,14 @@ const timeoutDefaultMs = 15_000;
 export interface ClientOptions {
   /** Of the command; before CAURI_URL. */
   readonly url?: string | undefined;
+  /** Of the command; before CAURI_PROFILE. */
+  readonly profile?: string | undefined;
 }
 
 /**
  * Where a business's commands send their requests, and as whom: its own settings, not those of the service. A token is no
  * argument of a command, because everybody on a machine can read those. Where CAURI_TOKEN is set, the file of `cauri login`
- * is not even read. Throws NotLoggedIn, LoggedInElsewhere, InvalidConfiguration.
+ * is not even read. Throws NotLoggedIn, LoggedInElsewhere, TwoLogins, InvalidConfiguration.
  */
 export async function readClient(
   environment: Environment,
@@ -37,20 +41,43 @@ export async function readClient(
   const own = readOwnSettings(environment);
   const secretKey = own.secretKey === undefined ? undefined : checkSecretKey(own.secretKey);
   const given = options.url ?? own.url;
+  const asked = askedProfile(environment, options.profile);
   if (own.token !== undefined) {
+    // Which of the two is meant cannot be told, and money would leave the account of the other.
+    if (asked !== undefined) throw new TwoLogins(asked);
     const url = checkUrl(given ?? urlDefault);
-    return { url, token: checkToken(own.token), secretKey, source: "environment" };
+    return {
+      url,
+      token: checkToken(own.token),
+      secretKey,
+      profile: undefined,
+      companyId: undefined,
+    };
   }
-  const kept = await readCredentials(credentialsPath(environment));
-  if (kept === undefined) throw new NotLoggedIn();
-  return fromFile(kept, given, secretKey);
+  const profile = asked ?? profileDefault;
+  const kept = await readCredentials(profilePath(environment, profile));
+  if (kept === undefined) throw new NotLoggedIn(asked);
+  return { ...fromFile(kept, given, secretKey), profile };
+}
+
+/** The same for a command that only tells which one comes next: undefined where there is no login that can be used. */
+export async function findClient(
+  environment: Environment,
+  options: ClientOptions = {},
+): Promise<Client | undefined> {
+  try {
+    return await readClient(environment, options);
+  } catch (error) {
+    if (error instanceof OperatorError) return undefined;
+    throw error;
+  }
 }
 
 function fromFile(
   kept: Credentials,
   given: string | undefined,
   secretKey: string | undefined,
-): Client {
+): Omit<Client, "profile"> {
   const url = checkUrl(kept.url);
   if (given !== undefined && checkUrl(given) !== url)
     throw new LoggedInElsewhere(url, checkUrl(given));
@@ -58,8 +85,13 @@ function fromFile(
     url,
     token: checkToken(kept.token),
     secretKey: secretKey ?? kept.secretKey ?? undefined,
-    source: "file",
+    companyId: isCompanyId(kept.companyId) ? kept.companyId : undefined,
   };
+}
+
+/** What is kept was told by a service, or was kept before companies were. */
+function isCompanyId(kept: unknown): kept is string {
+  return typeof kept === "string" && /^com_\w{1,64}$/.test(kept);
 }
 
 /** What the environment says for itself; what is empty is not said. */
@@ -86,15 +118,13 @@ export function checkUrl(url: string): string {
     throw new InvalidConfiguration([
       "CAURI_URL (or --url) must be a URL beginning with http:// or https://, without a user name.",
     ]);
-  return url.trim().replace(/\/+$/, "");
+  return withoutSlashes(url.trim());
 }
 
 export function checkToken(token: string): string {
-  if (/^at_[\w-]{20,100}$/.test(token)) return token;
+  if (accessTokenShape.test(token)) return token;
   throw new InvalidConfiguration([
-    token.startsWith("sk_")
-      ? "That is the secret key (sk_…), which signs notifications. The access token begins with at_."
-      : "Give the access token (at_…) of the company, in CAURI_TOKEN or to `cauri login`.",
+    `${describeWrongToken(token)} Give the access token (at_…) of the company, in CAURI_TOKEN or to \`cauri login\`.`,
   ]);
 }
 

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from "commander";
+import { requestIdPrefix } from "../access/request.ts";
 import { companyIdPrefix } from "../companies/company.ts";
 import { keyIdPrefix } from "../companies/credentials.ts";
 import { subCompanyIdPrefix } from "../companies/sub-company.ts";
 import { amountMax, balanceMax } from "../kernel/amount.ts";
 import { isTimeZone } from "../kernel/countries.ts";
 import { parsePublicId } from "../kernel/ids.ts";
-import { isMsisdn, toDigits } from "../kernel/msisdn.ts";
+import { isMsisdn, msisdnProblem, toDigits } from "../kernel/msisdn.ts";
 import { toVisible } from "../kernel/visible.ts";
 import { type AdjustableAccount, adjustableAccounts } from "../ledger/funding.ts";
 import { trailIdPrefix } from "../trail/trail.ts";
@@ -62,6 +63,13 @@ export function parseCompanyId(text: string): string {
   const id = parsePublicId(companyIdPrefix, text.trim());
   if (id === undefined)
     throw new InvalidArgumentError("Give a company id, such as com_0123… (see `company list`).");
+  return id;
+}
+
+export function parseRequestId(text: string): string {
+  const id = parsePublicId(requestIdPrefix, text.trim());
+  if (id === undefined)
+    throw new InvalidArgumentError("Give a request id, such as req_0123… (see `staff requests`).");
   return id;
 }
 
@@ -129,6 +137,8 @@ export function parseSubCompanyId(text: string): string {
 }
 
 export function parseMsisdn(text: string): string {
+  const problem = msisdnProblem(text);
+  if (problem !== undefined) throw new InvalidArgumentError(`It ${problem.en}`);
   if (!isMsisdn(text))
     throw new InvalidArgumentError("Give 8 to 15 digits with country code, a leading + or none.");
   return toDigits(text);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
+import { toVisible, toVisibleJson, toVisibleLines } from "../kernel/visible.ts";
 import type { Context, Outcome } from "./context.ts";
 
 export interface Json {
@@ -27,7 +27,27 @@ export async function run(
   print(options, await withContext(work));
 }
 
+/** One of many, while the command goes on. */
+export function printLine(line: string): void {
+  writeOut(`${toVisible(line)}\n`);
+}
+
 export function print(options: Json, { value, text, exitCode }: Outcome): void {
-  process.stdout.write(`${options.json === true ? toVisibleJson(value) : toVisibleLines(text)}\n`);
+  writeOut(`${options.json === true ? toVisibleJson(value) : toVisibleLines(text)}\n`);
   process.exitCode = exitCode ?? 0;
+}
+
+/** Everything on standard output goes through here: what commands answer, and the parser's help. */
+export function writeOut(text: string): void {
+  endWithReader();
+  process.stdout.write(text);
+}
+
+/** `cauri … | head`: when whoever reads has seen enough, there is nothing left to say, and nothing went wrong. */
+function endWithReader(): void {
+  if (process.stdout.listenerCount("error") > 0) return;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
 }

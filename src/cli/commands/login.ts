@@ -1,14 +1,13 @@
+import type { Cauri } from "@cauri/sdk";
 import { InvalidConfiguration } from "../../kernel/errors.ts";
+import { toVisible } from "../../kernel/visible.ts";
 import { callService } from "../call-service.ts";
 import type { Outcome } from "../context.ts";
-import {
-  credentialsPath,
-  forgetCredentials,
-  keepCredentials,
-  readCredentials,
-} from "../credentials.ts";
+import { forgetCredentials, keepCredentials, readCredentials } from "../credentials.ts";
+import { askedProfile, profileDefault, profilePath } from "../profiles.ts";
 import { askSecret, readStandardInput } from "../prompt.ts";
 import {
+  type ClientOptions,
   checkSecretKey,
   checkToken,
   checkUrl,
@@ -17,8 +16,7 @@ import {
 } from "../read-client.ts";
 import { say } from "../say.ts";
 
-export interface LoginOptions {
-  readonly url?: string;
+export interface LoginOptions extends ClientOptions {
   readonly tokenStdin?: boolean;
 }
 
@@ -33,15 +31,17 @@ const otherwise =
 
 /** Keeps a token, once the service has said whose it is. */
 export async function loginCommand(options: LoginOptions): Promise<Outcome> {
-  const path = credentialsPath(process.env);
+  const profile = askedProfile(process.env, options.profile) ?? profileDefault;
+  const path = profilePath(process.env, profile);
   const own = readOwnSettings(process.env);
   // What stood there is replaced, so one that cannot be used only has no address to offer.
   const before = await readCredentials(path).catch(() => undefined);
   const url = checkUrl(options.url ?? own.url ?? before?.url ?? urlDefault);
   if (isOpenToOthers(url)) say(`${url} is not encrypted: whoever is on the way reads the token.`);
   const { token, secretKey } = options.tokenStdin === true ? await readKeys() : await askKeys(url);
-  const { id, name, service } = await callService({ url, token }, {}, (cauri) => cauri.company());
-  const environment = service?.environment ?? "unknown";
+  // Whose it is, the service is about to say.
+  const caller = { url, token, profile, companyId: undefined };
+  const { id, name, environment } = await callService(caller, {}, describeAccount);
   await keepCredentials(path, {
     version: 1,
     url,
@@ -53,6 +53,7 @@ export async function loginCommand(options: LoginOptions): Promise<Outcome> {
   });
   return {
     value: {
+      profile,
       url,
       companyId: id,
       company: name,
@@ -62,6 +63,9 @@ export async function loginCommand(options: LoginOptions): Promise<Outcome> {
     },
     text: [
       `Logged in at ${url} as ${name} (${id}), ${environment}. Kept in ${path}, readable by you alone.`,
+      ...(profile === profileDefault
+        ? []
+        : [`Commands use it with --profile ${profile}, or with CAURI_PROFILE=${profile}.`]),
       ...(secretKey === undefined
         ? ["Without the secret key; `webhooks listen --forward-to` needs it (or CAURI_SECRET_KEY)."]
         : []),
@@ -70,6 +74,13 @@ export async function loginCommand(options: LoginOptions): Promise<Outcome> {
         : ["CAURI_TOKEN is set, and goes before what is kept here: unset it to use this login."]),
     ].join("\n"),
   };
+}
+
+/** As it is shown and kept. */
+async function describeAccount(cauri: Cauri) {
+  const { id, name, service } = await cauri.company();
+  const environment = service?.environment ?? "unknown";
+  return { id: toVisible(id), name: toVisible(name), environment: toVisible(environment) };
 }
 
 /** Whoever listens on the way would hear a token. */
@@ -108,8 +119,11 @@ function fromJson(text: string): string[] {
   }
 }
 
-export async function logoutCommand(): Promise<Outcome> {
-  const path = credentialsPath(process.env);
+export async function logoutCommand(options: Pick<ClientOptions, "profile">): Promise<Outcome> {
+  const path = profilePath(
+    process.env,
+    askedProfile(process.env, options.profile) ?? profileDefault,
+  );
   const wasThere = await forgetCredentials(path);
   return {
     value: { loggedOut: wasThere, file: path },

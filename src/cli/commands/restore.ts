@@ -2,12 +2,18 @@ import type { ArchiveHeader } from "../../backup/archive.ts";
 import { ArchiveNeedsMasterKey, RestoredBooksWrong } from "../../backup/errors.ts";
 import { checkArchive, restoreInto } from "../../backup/restore.ts";
 import { keyFileOf, readSecretBox } from "../../companies/master-key.ts";
+import { openVault } from "../../companies/vault.ts";
 import { type Config, readConfig } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { openToFill } from "../../database/open-database.ts";
 import { finishRestore } from "../../database/restore-mark.ts";
-import { type AuditCheck, audit } from "../../ledger/audit.ts";
+import { type AuditCheck, type AuditResult, audit } from "../../ledger/audit.ts";
+import { auditLedgerKeys } from "../../statements/audit-keys.ts";
+import { findLedgerKey } from "../../statements/ledger-key.ts";
+import { type LastSeal, lastSeals } from "../../statements/list-seals.ts";
+import { toSealResource } from "../../statements/seal-resource.ts";
 import { type Outcome, withOpen } from "../context.ts";
+import { describeSeals } from "../last-seals.ts";
 import { Progress } from "../progress.ts";
 
 export interface RestoreOptions {
@@ -38,7 +44,9 @@ export async function restoreCommand(
       const restored = await restoreInto(database, archive, (rows) => loading.show(rows));
       await refuseWrongBooks(path, database, checks, embedded !== undefined);
       await finishRestore(database);
-      return describe(path, archive.header, restored);
+      const own = await findLedgerKey(database, () => openVault(database, config));
+      const keys = await auditLedgerKeys(database, own);
+      return describe(path, archive.header, restored, await lastSeals(database), keys);
     } catch (error) {
       await open.discard();
       throw error;
@@ -77,15 +85,33 @@ function describe(
   path: string,
   { moment, environment }: ArchiveHeader,
   { rows, migrations, notOurs }: Awaited<ReturnType<typeof restoreInto>>,
+  seals: readonly LastSeal[],
+  { differences }: AuditResult,
 ): Outcome {
+  const resources = seals.map(({ seal }) => toSealResource(seal, seal.publicKey));
   return {
-    value: { file: path, moment, environment, rows, migrations, notOurs, clean: true },
+    value: {
+      file: path,
+      moment,
+      environment,
+      rows,
+      migrations,
+      notOurs,
+      clean: true,
+      lastSeals: resources,
+      ledgerKeys: differences,
+    },
     text: [
       `${rows} rows were restored as they were at ${moment}. The books are in order.`,
       ...migrations.map((name) => `Applied ${name}.`),
       ...(notOurs.length === 0
         ? []
         : [`Not restored, because they are none of Cauri's tables: ${notOurs.join(", ")}.`]),
+      ...describeSeals(seals),
+      ...differences.map(
+        ({ where, expected, found }) =>
+          `KEYS THAT ARE NOT KNOWN TO BE THE OPERATOR'S: ${where}: expected ${expected}, found ${found}. No day is sealed until they are: cauri ledger-key list.`,
+      ),
       "Before the service starts, read what has to be done after a restore: docs/operating.md.",
     ].join("\n"),
   };

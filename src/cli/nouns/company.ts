@@ -36,6 +36,7 @@ export function addCompanyCommands(program: Command): void {
   )
     .argument("<name>", "what people see", parseName)
     .option("--fund <francs>", "put this much on the account at once", parseFrancs, 0)
+    .option("--shell", 'print the keys as a shell reads them: eval "$(… --shell)"')
     .addOption(country())
     .addOption(timeZone())
     .action((name: string, options: Json & CreateCompanyOptions) =>

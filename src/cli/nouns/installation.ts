@@ -2,15 +2,16 @@ import type { Command } from "commander";
 import { readConfig } from "../../config.ts";
 import { shardsDefault } from "../../database/shard-database.ts";
 import { parseSince } from "../clock.ts";
-import { auditCommand } from "../commands/audit.ts";
+import { type AuditOptions, auditCommand } from "../commands/audit.ts";
 import { backupCommand } from "../commands/backup.ts";
+import { checkCommand } from "../commands/check/check.ts";
 import { migrateCommand } from "../commands/migrate.ts";
 import { type RestoreOptions, restoreCommand } from "../commands/restore.ts";
 import { type ShardCommandOptions, shardCommand } from "../commands/shard.ts";
 import { type TrailOptions, trailCommand } from "../commands/trail.ts";
-import type { ProgramParts } from "../program.ts";
 import { parseCompanyId, parseLimit, parseShards, parseTrailId } from "../read-options.ts";
 import { type Json, print, run, withJson } from "../run.ts";
+import type { ProgramParts } from "../vocabulary.ts";
 
 /** What is done with all of it: the service, its database, its books. */
 export function addInstallationCommands(program: Command, parts: ProgramParts): void {
@@ -21,11 +22,26 @@ export function addInstallationCommands(program: Command, parts: ProgramParts): 
     program.command("migrate").description("Bring the database schema up to date, then exit"),
   ).action(async (options: Json) => print(options, await migrateCommand()));
   withJson(
-    program.command("audit").description("Recompute every balance; exit 1 on any difference"),
-  ).action(async (options: Json) => {
-    const checks = await parts.loadAuditChecks();
-    await run(options, (context) => auditCommand(context, checks));
-  });
+    program
+      .command("check")
+      .description(
+        "Look for what is or will be wrong here, and say what to do; exit 1 on a problem",
+      ),
+  ).action(async (options: Json) => print(options, await checkCommand(process.env)));
+  withJson(
+    program
+      .command("audit")
+      .description(
+        "Look for what is wrong in the books, since the last time; exit 1 on any difference",
+      ),
+  )
+    .option("--full", "look at everything, whatever was looked at before")
+    .option("--seals <file>", "compare with seals that were kept outside, too")
+    .option("--progress", "tell how far it is although nobody sits at a terminal")
+    .action(async (options: Json & AuditOptions) => {
+      const checks = await parts.loadAuditChecks();
+      await run(options, (context) => auditCommand(context, checks, options));
+    });
   withJson(
     program
       .command("backup")

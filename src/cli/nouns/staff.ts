@@ -1,11 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { readEmail } from "../../staff/person.ts";
-import { companyRoles, isCompanyRole, type Role } from "../../staff/roles.ts";
+import { type CompanyRole, companyRoles, isCompanyRole, type Role } from "../../staff/roles.ts";
+import { confirmStaffCommand, refuseStaffCommand } from "../commands/staff/decide.ts";
 import { inviteStaffCommand } from "../commands/staff/invite.ts";
 import { listStaffCommand } from "../commands/staff/list.ts";
 import { removeStaffCommand } from "../commands/staff/remove.ts";
+import { listRequestsCommand } from "../commands/staff/requests.ts";
 import { resetStaffCommand } from "../commands/staff/reset.ts";
-import { parseCompanyId } from "../read-options.ts";
+import { changeStaffRoleCommand } from "../commands/staff/role.ts";
+import { parseCompanyId, parseRequestId } from "../read-options.ts";
 import { type Json, run, withJson, withYes, type Yes } from "../run.ts";
 
 /** What people here call them. */
@@ -46,6 +49,38 @@ export function addStaffCommands(program: Command): void {
     .action((options: Json & { company?: string }) =>
       run(options, (context) => listStaffCommand(context, options)),
     );
+  withJson(staff.command("role").description("Give somebody who works for a company another role"))
+    .argument("<email>", "whom", parseEmail)
+    .requiredOption("--company <company>", "company id", parseCompanyId)
+    .requiredOption(
+      "--role <role>",
+      `${companyRoles.join(", ")} (French names too)`,
+      parseCompanyRole,
+    )
+    .action((email: string, options: Json & { company: string; role: CompanyRole }) =>
+      run(options, (context) => changeStaffRoleCommand(context, email, options)),
+    );
+  withJson(
+    staff
+      .command("requests")
+      .description("What owners have asked for, and a second owner or you have to confirm"),
+  )
+    .option("--company <company>", "only those of this company", parseCompanyId)
+    .action((options: Json & { company?: string }) =>
+      run(options, (context) => listRequestsCommand(context, options)),
+    );
+  withYes(staff.command("confirm").description("Confirm what an owner has asked for"))
+    .argument("<request>", "request id", parseRequestId)
+    .option("--reason <text>", "how you made sure")
+    .action((id: string, options: Json & Yes & { reason?: string }) =>
+      run(options, (context) => confirmStaffCommand(context, id, options)),
+    );
+  withJson(staff.command("refuse").description("Refuse what an owner has asked for"))
+    .argument("<request>", "request id", parseRequestId)
+    .option("--reason <text>", "why")
+    .action((id: string, options: Json & { reason?: string }) =>
+      run(options, (context) => refuseStaffCommand(context, id, options)),
+    );
   withYes(staff.command("remove").description("End a membership, and everything signed in"))
     .argument("<email>", "whose", parseEmail)
     .option("--company <company>", "company id; none for an operator", parseCompanyId)
@@ -76,4 +111,11 @@ function parseRole(text: string): Role {
   if (known === undefined)
     throw new InvalidArgumentError(`Give one of ${companyRoles.join(", ")}, operator.`);
   return known;
+}
+
+function parseCompanyRole(text: string): CompanyRole {
+  const role = parseRole(text);
+  if (role === "operator")
+    throw new InvalidArgumentError(`Give one of ${companyRoles.join(", ")}.`);
+  return role;
 }

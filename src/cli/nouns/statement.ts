@@ -1,11 +1,10 @@
 import { type Command, Option } from "commander";
 import { csvDialects } from "../../spreadsheets/write-csv.ts";
-import { exportFormats } from "../../statements/export/write-export.ts";
+import { exportFormats } from "../../statements/file-signature.ts";
 import { sealCommand } from "../commands/seal.ts";
 import { type ExportOptions, exportStatementCommand } from "../commands/statement/export.ts";
-import { type VerifyOptions, verifyCommand } from "../commands/verify.ts";
 import { parseCompanyId } from "../read-options.ts";
-import { type Json, print, run, withJson } from "../run.ts";
+import { type Json, run, withJson } from "../run.ts";
 
 export function addStatementCommands(program: Command): void {
   const statement = program.command("statement").description("What changed a company's balance");
@@ -30,17 +29,6 @@ export function addStatementCommands(program: Command): void {
     .requiredOption("--output <file>", "where to write it")
     .action((id: string, options: Json & ExportOptions) =>
       run(options, (context) => exportStatementCommand(context, id, options)),
-    );
-  withJson(
-    program
-      .command("verify")
-      .description("Whether an exported statement is as it was exported; asks nobody"),
-  )
-    .argument("<file>", "CSV, XLSX or PDF")
-    .option("--seals <file>", "seals that were kept: as GET /v1/statement/seals answers them")
-    .option("--key <file>", "the operator's keys: as /.well-known/cauri-ledger.json has them")
-    .action(async (file: string, options: Json & VerifyOptions) =>
-      print(options, await verifyCommand(file, options)),
     );
   withJson(
     program

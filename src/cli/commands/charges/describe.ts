@@ -22,12 +22,17 @@ export function describeCharge(charge: Charge): string {
         ] as [string, string][])
       : []),
     ...transactions.map(
-      ({ type, status: how, amount, recipientMsisdn, error }): [string, string] => [
+      ({ type, status: how, amount, recipientMsisdn, error, reason }): [string, string] => [
         type,
-        `${how}, ${toFrancs(amount)}, ${recipientMsisdn}${error === null ? "" : `: ${error}`}`,
+        `${how}, ${toFrancs(amount)}, ${recipientMsisdn}${noteOf(error ?? reason)}`,
       ],
     ),
   ]);
+}
+
+/** Why it failed, or why it was given back. */
+function noteOf(why: string | undefined): string {
+  return why === undefined ? "" : `: ${why}`;
 }
 
 /** By its id, or the business's own id of it. */

@@ -13,6 +13,7 @@ export interface CreateCompanyOptions extends PriceOptions {
   readonly fund: number;
   readonly country?: string;
   readonly timeZone?: string;
+  readonly shell?: boolean;
 }
 
 export async function createCompanyCommand(
@@ -20,13 +21,12 @@ export async function createCompanyCommand(
   name: string,
   options: CreateCompanyOptions,
 ): Promise<Outcome> {
-  const { fund, country, timeZone } = options;
+  const { fund, country, timeZone, shell } = options;
   const price = changedPrice(firstPrice, priceChangeOf(options) ?? {});
   const request: NewCompany = { name, fund, country, timeZone, ...price };
   const { company, key } = await createCompany(
     database,
     await openBox(),
-    new Date(),
     request,
     operator("company create"),
   );
@@ -40,11 +40,30 @@ export async function createCompanyCommand(
       secretKey: key.secretKey,
       balance,
     },
-    text: [
-      `${toVisible(company.name)} was created with ${toFrancs(balance)}. The keys are shown this once:`,
-      `  company id    ${companyId}`,
-      `  access token  ${key.accessToken}`,
-      `  secret key    ${key.secretKey}`,
-    ].join("\n"),
+    text:
+      shell === true
+        ? toShell({ companyId, ...key })
+        : [
+            `${toVisible(company.name)} was created with ${toFrancs(balance)}. The keys are shown this once:`,
+            `  company id    ${companyId}`,
+            `  access token  ${key.accessToken}`,
+            `  secret key    ${key.secretKey}`,
+          ].join("\n"),
   };
+}
+
+/** The settings with which a terminal, and the programs started in it, speak for the company. */
+function toShell({
+  companyId,
+  accessToken,
+  secretKey,
+}: Readonly<Record<"companyId" | "accessToken" | "secretKey", string>>): string {
+  const settings = {
+    CAURI_COMPANY_ID: companyId,
+    CAURI_TOKEN: accessToken,
+    CAURI_SECRET_KEY: secretKey,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `export ${name}=${value}`)
+    .join("\n");
 }

@@ -1,9 +1,5 @@
-import {
-  aloneMaxOf,
-  keysAloneMaxOf,
-  setAloneMax,
-  setKeysAloneMax,
-} from "../../../approvals/rules.ts";
+import { setRuleByOperator } from "../../../access/rules.ts";
+import { aloneMaxOf, keysAloneMaxOf } from "../../../approvals/rules.ts";
 import { changeCompany } from "../../../companies/change-company.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { accessTokenChannel } from "../../../companies/credentials.ts";
@@ -36,9 +32,11 @@ export async function setCompanyCommand(
     throw new NothingToChange("company set");
   const by = operator("company set");
   const company = await changeCompany(database, companyId, change, by);
-  if (aloneMax !== undefined) await setAloneMax(database, companyId, aloneMax, by);
+  if (aloneMax !== undefined)
+    await setRuleByOperator(database, companyId, { rule: "alone_max", amount: aloneMax }, by);
   const keysMax = keysAloneMax === "off" ? null : keysAloneMax;
-  if (keysMax !== undefined) await setKeysAloneMax(database, companyId, keysMax, by);
+  if (keysMax !== undefined)
+    await setRuleByOperator(database, companyId, { rule: "keys_alone_max", amount: keysMax }, by);
   // Nodes remember companies with their tokens. (A price that a node has not heard of yet is refused by the database.)
   await signals.send(accessTokenChannel, "");
   const place = placeOfCompany(company, config.country);

@@ -2,8 +2,8 @@ import { lookup } from "node:dns/promises";
 import { connect, isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectSecurely, type TLSSocket } from "node:tls";
+import { type Check, ok, problem, skipped, warning } from "../../check.ts";
 import { isOpenToOthers } from "../login.ts";
-import { type Check, ok, problem, skipped, warning } from "./check.ts";
 
 const limitMs = 5_000;
 const dayMs = 86_400_000;

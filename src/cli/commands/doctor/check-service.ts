@@ -1,9 +1,10 @@
 import type { GetCompanyAnswer } from "@cauri/sdk";
 import { version } from "../../../kernel/version.ts";
 import { callService } from "../../call-service.ts";
+import { type Check, ok, problem, skipped, warning } from "../../check.ts";
 import { CallFailed } from "../../errors.ts";
+import { profileDefault } from "../../profiles.ts";
 import type { Client } from "../../read-client.ts";
-import { type Check, ok, problem, skipped, warning } from "./check.ts";
 
 /** As far as receivers of notifications tolerate it, and where it begins to be strange. */
 const clockMaxMs = 5 * 60_000;
@@ -24,16 +25,16 @@ export async function checkService(client: Client): Promise<Check[]> {
   };
   const clock = () => checkClock(seen.date, seen.atMs);
   try {
-    const company = await callService(client, { fetch: watching }, (cauri) =>
-      cauri.company({ retries: 0 }),
-    );
-    return [
-      toTokenCheck(client, company),
-      toEnvironmentCheck(company.service),
-      toVersionCheck(company.service),
-      toLatencyCheck(seen.latencyMs ?? 0),
-      clock(),
-    ];
+    return await callService(client, { fetch: watching }, async (cauri) => {
+      const company = await cauri.company({ retries: 0 });
+      return [
+        toTokenCheck(client, company),
+        toEnvironmentCheck(company.service),
+        toVersionCheck(company.service),
+        toLatencyCheck(seen.latencyMs ?? 0),
+        clock(),
+      ];
+    });
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     const [said = "", ...advice] = error.message.split("\n");
@@ -46,8 +47,11 @@ export async function checkService(client: Client): Promise<Check[]> {
   }
 }
 
-function toTokenCheck({ source }: Client, { name, id }: GetCompanyAnswer): Check {
-  const from = source === "file" ? "of `cauri login`" : "of CAURI_TOKEN";
+function toTokenCheck({ profile }: Client, { name, id }: GetCompanyAnswer): Check {
+  const from =
+    profile === undefined
+      ? "of CAURI_TOKEN"
+      : `of \`cauri login\`${profile === profileDefault ? "" : ` --profile ${profile}`}`;
   return ok("token", `${name} (${id}), ${from}`);
 }
 

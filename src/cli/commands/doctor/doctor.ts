@@ -1,44 +1,26 @@
 import { InvalidConfiguration } from "../../../kernel/errors.ts";
 import { OperatorError } from "../../../kernel/operator-error.ts";
+import { type Check, ok, outcomeOf, problem, skipped, warning } from "../../check.ts";
 import type { Outcome } from "../../context.ts";
-import { credentialsPath } from "../../credentials.ts";
+import { profilePath } from "../../profiles.ts";
 import {
   type Client,
+  type ClientOptions,
   checkUrl,
   readClient,
   readOwnSettings,
   urlDefault,
 } from "../../read-client.ts";
-import { type Check, ok, problem, skipped, warning } from "./check.ts";
+
 import { checkNetwork } from "./check-network.ts";
 import { checkService } from "./check-service.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
 
-export interface DoctorOptions {
-  readonly url?: string;
-}
-
-const marks = { ok: "✓", warning: "!", problem: "✗", skipped: "–" } as const;
+export type DoctorOptions = ClientOptions;
 
 /** Looks at everything between this machine and a notification that arrives, and says what to do. */
 export async function doctorCommand(options: DoctorOptions): Promise<Outcome> {
-  const checks = await examine(options);
-  const problems = checks.filter(({ state }) => state === "problem").length;
-  const width = Math.max(...checks.map(({ name }) => name.length));
-  return {
-    value: { ok: problems === 0, checks },
-    text: [
-      ...checks.flatMap(({ name, state, message, advice }) => [
-        `${marks[state]} ${name.padEnd(width)}  ${message}`,
-        ...(advice === null ? [] : [`  ${" ".repeat(width)}  → ${advice}`]),
-      ]),
-      "",
-      problems === 0
-        ? "Nothing is wrong."
-        : `${problems === 1 ? "1 problem" : `${problems} problems`}.`,
-    ].join("\n"),
-    ...(problems === 0 ? {} : { exitCode: 1 }),
-  };
+  return outcomeOf(await examine(options));
 }
 
 async function examine(options: DoctorOptions): Promise<Check[]> {
@@ -60,9 +42,9 @@ async function findClient(
   try {
     const client = await readClient(process.env, options);
     const where =
-      client.source === "file"
-        ? `kept in ${credentialsPath(process.env)}, readable by you alone`
-        : "from CAURI_TOKEN";
+      client.profile === undefined
+        ? "from CAURI_TOKEN"
+        : `kept in ${profilePath(process.env, client.profile)}, readable by you alone`;
     return { client, check: ok("credentials", where) };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

@@ -51,6 +51,7 @@ async function replace(
           secretKey,
         ]),
       ]),
+      "The books are signed with another key from now on. Nothing but a person can say that those from before are yours: compare them with what was kept outside, then bind them (cauri ledger-key list, cauri ledger-key bind). No day is sealed until then.",
       "Restart every node, and hand each company its secret: until then its receivers refuse what it is told.",
     ].join("\n"),
   };

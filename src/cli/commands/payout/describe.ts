@@ -122,6 +122,9 @@ export function describeRun(
   output: string,
   run: {
     readonly isOutOfFunds: boolean;
+    /** The commands that may come next. */
+    readonly again: string;
+    readonly retry: string;
     readonly leftOutCount: number;
     /** When it was paid to its end before, so that nothing was sent now. */
     readonly paidBefore?: string | undefined;
@@ -134,7 +137,7 @@ export function describeRun(
     `${completed} paid, ${failed} failed, ${pending} pending, ${notSent} not sent. What became of each row: ${toVisible(output)}`,
     ...(isOutOfFunds
       ? [
-          "The balance is too low for the rest. Fund the account and run the command again: nobody is paid twice.",
+          `The balance is too low for the rest. Fund the account and run it again, nobody is paid twice: ${run.again}`,
         ]
       : []),
     ...(leftOutCount === 0
@@ -142,9 +145,7 @@ export function describeRun(
       : [
           `${counted(leftOutCount, "row", "was", "were")} left out because of what is wrong there. Put what was left out, mended, into a new file of its own.`,
         ]),
-    ...(failed === 0
-      ? []
-      : [`For a new draft of what failed: cauri payout retry ${toVisible(output)}`]),
+    ...(failed === 0 ? [] : [`For a new draft of what failed: ${run.retry}`]),
   ].join("\n");
 }
 

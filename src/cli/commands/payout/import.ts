@@ -13,11 +13,13 @@ import { type Preparation, preparePayouts } from "../../../payouts/prepare-payou
 import { type Draft, readPayouts } from "../../../payouts/read-payouts.ts";
 import { sendPayouts } from "../../../payouts/send-payouts.ts";
 import { Clock } from "../../clock.ts";
+import { commandFor, type Login, optionWords } from "../../command-for.ts";
 import { confirm } from "../../confirm.ts";
 import type { Outcome } from "../../context.ts";
 import { besides, readable } from "../../files.ts";
 import { Progress } from "../../progress.ts";
-import { readClient } from "../../read-client.ts";
+import { type ClientOptions, readClient } from "../../read-client.ts";
+import { say } from "../../say.ts";
 import { toFrancs } from "../../table.ts";
 import {
   continuation,
@@ -29,11 +31,10 @@ import {
   toJson,
 } from "./describe.ts";
 
-export interface ImportOptions {
+export interface ImportOptions extends ClientOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
-  readonly url?: string;
   readonly output?: string;
   readonly allowRepeats?: boolean;
   readonly skipInvalid?: boolean;
@@ -52,10 +53,10 @@ interface Import {
 const partlyFailed = 3;
 
 export async function importPayoutsCommand(file: string, options: ImportOptions): Promise<Outcome> {
-  const { url, token } = await readClient(process.env, options);
+  const client = await readClient(process.env, options);
   tidyMemoryOften();
   await readable(file);
-  const paymaster = new HttpPaymaster({ url, token, onWait: (why) => say(`  ${why}`) });
+  const paymaster = new HttpPaymaster({ ...client, onWait: (why) => say(`  ${why}`) });
   const account = await paymaster.account();
   const draft = await readPayouts(createReadStream(file), basename(file), {
     country: account.country,
@@ -83,11 +84,12 @@ export async function importPayoutsCommand(file: string, options: ImportOptions)
     const without = out === 0 ? "" : `, and leave ${out} rows out`;
     await confirm(`Send these ${count} transfers, ${toFrancs(total)} in all${without}?`, options);
   }
-  return pay(paymaster, work, prepared, options);
+  return pay(paymaster, client, work, prepared, options);
 }
 
 async function pay(
   paymaster: Paymaster,
+  client: Login,
   work: Import,
   prepared: Preparation,
   options: ImportOptions,
@@ -124,9 +126,23 @@ async function pay(
   const paidBefore = wasPaid ? continuation(begun, new Clock(work.account.timeZone)) : undefined;
   return {
     value: { ...toJson(work, prepared), outcome: counts, outcomeFile: output, isOutOfFunds },
-    text: describeRun(counts, output, { isOutOfFunds, leftOutCount, paidBefore }),
+    text: describeRun(counts, output, {
+      isOutOfFunds,
+      leftOutCount,
+      paidBefore,
+      again: commandFor(client, "payout", "import", file, ...wordsOf(options)),
+      retry: commandFor(client, "payout", "retry", output),
+    }),
     ...(counts.completed === payouts.length + leftOutCount ? {} : { exitCode: partlyFailed }),
   };
+}
+
+function wordsOf({ output, allowRepeats, skipInvalid }: ImportOptions): string[] {
+  return optionWords({
+    "--output": output,
+    "--allow-repeats": allowRepeats,
+    "--skip-invalid": skipInvalid,
+  });
 }
 
 function newPlan({ file, draft, account }: Import, { review, leftOut }: Preparation): Plan {
@@ -189,9 +205,4 @@ function progressOf() {
     bars.set(stage, bar);
     bar.show(done);
   };
-}
-
-/** On standard error, because standard output is for the answer of the command. */
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

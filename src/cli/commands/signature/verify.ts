@@ -2,9 +2,10 @@ import { readFile, stat } from "node:fs/promises";
 import { InvalidConfiguration } from "../../../kernel/errors.ts";
 import { diagnoseSignature } from "../../../webhooks/diagnose-signature.ts";
 import type { Outcome } from "../../context.ts";
-import { credentialsPath, readCredentials } from "../../credentials.ts";
+import { readCredentials } from "../../credentials.ts";
 import { FileNotReadable } from "../../errors.ts";
 import { readable } from "../../files.ts";
+import { askedProfile, profileDefault, profilePath } from "../../profiles.ts";
 import { askSecret, readStandardInput } from "../../prompt.ts";
 import { readOwnSettings } from "../../read-client.ts";
 import { readHeaders, type SignatureOptions } from "./read-headers.ts";
@@ -12,6 +13,7 @@ import { readHeaders, type SignatureOptions } from "./read-headers.ts";
 export interface VerifyOptions extends SignatureOptions {
   readonly secretFile?: string;
   readonly anyAge?: boolean;
+  readonly profile?: string;
 }
 
 /** More than a notification ever is. */
@@ -83,7 +85,8 @@ async function readSecret(options: VerifyOptions, isBodyOnInput: boolean): Promi
   }
   const { secretKey } = readOwnSettings(process.env);
   if (secretKey !== undefined) return secretKey;
-  const kept = await readCredentials(credentialsPath(process.env));
+  const profile = askedProfile(process.env, options.profile) ?? profileDefault;
+  const kept = await readCredentials(profilePath(process.env, profile));
   if (typeof kept?.secretKey === "string") return kept.secretKey;
   const otherwise =
     "Set CAURI_SECRET_KEY to the secret key (sk_…), give --secret-file, or keep it with `cauri login`.";

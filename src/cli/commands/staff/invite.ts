@@ -1,12 +1,13 @@
+import { invite } from "../../../access/links.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { getCompany } from "../../../companies/find-company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
-import { invite } from "../../../staff/links.ts";
 import type { Role } from "../../../staff/roles.ts";
 import { operator } from "../../../trail/actor.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { CompanyAndRoleMismatch } from "../../errors.ts";
 import { findClock } from "../../find-clock.ts";
+import { describeLink } from "./describe-link.ts";
 
 export async function inviteStaffCommand(
   context: Context,
@@ -22,7 +23,7 @@ export async function inviteStaffCommand(
       ? ({ email, companyId: null, role: "operator" } as const)
       : { email, companyId: company.id, role };
   const { token, expiresAt } = await invite(database, new Date(), request, by);
-  const link = `${config.publicUrl}/console/join/${token}`;
+  const { link, notes } = describeLink(config, token);
   const clock = await findClock(context, company?.id);
   return {
     value: {
@@ -35,6 +36,7 @@ export async function inviteStaffCommand(
     text: [
       `${email} joins ${company === undefined ? "the operators" : company.name} as ${role} by this link. It is shown this once:`,
       `  ${link}`,
+      ...notes,
       `It is good once, until ${clock.spell(expiresAt)}. Whoever has it gets in: send it to nobody else.`,
     ].join("\n"),
   };

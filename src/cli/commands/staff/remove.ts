@@ -1,6 +1,6 @@
+import { removeByOperator } from "../../../access/members.ts";
 import { companyIdPrefix } from "../../../companies/company.ts";
 import { toPublicId } from "../../../kernel/ids.ts";
-import { removeByOperator } from "../../../staff/members.ts";
 import { operator } from "../../../trail/actor.ts";
 import { confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";

@@ -1,9 +1,10 @@
-import { resetPerson } from "../../../staff/links.ts";
+import { resetPerson } from "../../../access/links.ts";
 import { operator } from "../../../trail/actor.ts";
 import { confirm } from "../../confirm.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { findClock } from "../../find-clock.ts";
 import type { Yes } from "../../run.ts";
+import { describeLink } from "./describe-link.ts";
 
 export async function resetStaffCommand(
   context: Context,
@@ -17,13 +18,14 @@ export async function resetStaffCommand(
   );
   const by = operator("staff reset");
   const { token, expiresAt } = await resetPerson(context.database, new Date(), email, by);
-  const link = `${context.config.publicUrl}/console/join/${token}`;
+  const { link, notes } = describeLink(context.config, token);
   const clock = await findClock(context, undefined);
   return {
     value: { email, link, expiresAt: expiresAt.toISOString() },
     text: [
       `${email} chooses a password and a second factor anew by this link. It is shown this once:`,
       `  ${link}`,
+      ...notes,
       `It is good once, until ${clock.spell(expiresAt)}.`,
     ].join("\n"),
   };

@@ -5,7 +5,8 @@ import { getCompany } from "../../../companies/find-company.ts";
 import type { Language } from "../../../kernel/language.ts";
 import type { CsvDialect } from "../../../spreadsheets/write-csv.ts";
 import { openStatement } from "../../../statements/export/export-statement.ts";
-import { type ExportFormat, writeExport } from "../../../statements/export/write-export.ts";
+import { writeExport } from "../../../statements/export/write-export.ts";
+import { type ExportFormat } from "../../../statements/file-signature.ts";
 import { openLedgerKey } from "../../../statements/ledger-key.ts";
 import type { Context, Outcome } from "../../context.ts";
 import { absent } from "../../files.ts";
@@ -32,7 +33,7 @@ export async function exportStatementCommand(
   await absent(output);
   const key = await openLedgerKey(database, await openBox());
   const { statement, exporter } = await openStatement(
-    { database, country: config.country, key },
+    { database, country: config.country, key, publicUrl: config.publicUrl },
     company,
     { from, to, subCompanyId: subCompany },
   );

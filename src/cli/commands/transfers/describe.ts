@@ -2,6 +2,7 @@ import type { Transaction } from "@cauri/sdk";
 import { spellMsisdn } from "../../../kernel/countries.ts";
 import { toDigits } from "../../../kernel/msisdn.ts";
 import { notKnown } from "../../call-service.ts";
+import { commandFor, type Login } from "../../command-for.ts";
 import type { Outcome } from "../../context.ts";
 import { toFrancs, toPairs } from "../../table.ts";
 
@@ -33,10 +34,12 @@ function describeTransfer(transfer: Transaction): string {
 
 /** What a command that has seen a transfer ends with. */
 export function toTransferOutcome(
+  client: Login,
   transfer: Transaction,
   { note, isWaitOver = false, more = {} }: { note?: string; isWaitOver?: boolean; more?: object },
 ): Outcome {
   const { status, id } = transfer;
+  const look = commandFor(client, "transfers", "get", id, "--wait");
   const isOpen = status === "pending" && isWaitOver;
   const isAccepted = status === "pending" && !isWaitOver;
   return {
@@ -44,15 +47,11 @@ export function toTransferOutcome(
     text: [
       ...(note === undefined ? [] : [note]),
       describeTransfer(transfer),
-      ...(isAccepted ? [`To wait for its end: cauri transfers get ${id} --wait`] : []),
+      ...(isAccepted ? [`To wait for its end: ${look}`] : []),
       ...(status === "failed"
         ? ["The money is back on the account. To try again, give a new reference."]
         : []),
-      ...(isOpen
-        ? [
-            `It is still pending: neither completed nor failed. Look again: cauri transfers get ${id} --wait`,
-          ]
-        : []),
+      ...(isOpen ? [`It is still pending: neither completed nor failed. Look again: ${look}`] : []),
     ].join("\n"),
     ...(status === "failed" ? { exitCode: failed } : {}),
     ...(isOpen ? { exitCode: notKnown } : {}),

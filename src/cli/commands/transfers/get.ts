@@ -2,18 +2,18 @@ import type { Cauri, Transaction } from "@cauri/sdk";
 import { callService } from "../../call-service.ts";
 import type { Outcome } from "../../context.ts";
 import { NothingFound } from "../../errors.ts";
-import { readClient } from "../../read-client.ts";
+import { type ClientOptions, readClient } from "../../read-client.ts";
 import { toTransferOutcome } from "./describe.ts";
 import { settle, type WaitOptions } from "./settle.ts";
 
 export async function getTransferCommand(
   text: string,
-  options: WaitOptions & { readonly url?: string },
+  options: ClientOptions & WaitOptions,
 ): Promise<Outcome> {
   const client = await readClient(process.env, options);
   return callService(client, {}, async (cauri) => {
     const { transfer, isWaitOver } = await settle(cauri, await find(cauri, text), options);
-    return toTransferOutcome(transfer, { isWaitOver });
+    return toTransferOutcome(client, transfer, { isWaitOver });
   });
 }
 

@@ -1,45 +1,61 @@
 import { createHash } from "node:crypto";
-import type { Cauri, Transaction } from "@cauri/sdk";
+import type { Cauri, GetCompanyAnswer, Transaction } from "@cauri/sdk";
 import { feeOf } from "../../../kernel/amount.ts";
 import { spellMsisdn } from "../../../kernel/countries.ts";
 import { toDigits } from "../../../kernel/msisdn.ts";
 import { callService } from "../../call-service.ts";
+import { commandFor, type Login, optionWords } from "../../command-for.ts";
 import { confirm } from "../../confirm.ts";
 import type { Outcome } from "../../context.ts";
+import { doubtAbout } from "../../doubt-number.ts";
 import { ReferenceTaken } from "../../errors.ts";
-import { readClient } from "../../read-client.ts";
+import { type ClientOptions, readClient } from "../../read-client.ts";
 import { say } from "../../say.ts";
 import { toFrancs, toPairs } from "../../table.ts";
 import { toTransferOutcome } from "./describe.ts";
 import { settle, type WaitOptions } from "./settle.ts";
 
-export interface SendOptions extends WaitOptions {
+export interface SendOptions extends ClientOptions, WaitOptions {
   readonly to: string;
   readonly amount: number;
   readonly reference: string;
   readonly description?: string;
   readonly subCompany?: string;
   readonly yes?: boolean;
-  readonly url?: string;
 }
 
 /** Sends money to one person. The reference is what makes it safe to run again. */
 export async function sendTransferCommand(options: SendOptions): Promise<Outcome> {
   const client = await readClient(process.env, options);
   const { reference } = options;
-  const whenUnknown = `Run the same command again: the reference ${JSON.stringify(reference)} pays once. Or look: cauri transfers get ${quoted(reference)}`;
+  const again = commandFor(client, "transfers", "send", ...wordsOf(options));
+  const look = commandFor(client, "transfers", "get", reference);
+  const whenUnknown = `Run it again, the reference ${JSON.stringify(reference)} pays once: ${again}\nOr look: ${look}`;
   return callService(client, { whenUnknown }, async (cauri) => {
     const [earlier] = await cauri.transfers.lookUp([reference]);
-    if (earlier !== undefined) return showEarlier(cauri, earlier, options);
-    if (options.yes !== true) {
-      say(await review(cauri, options));
-      await confirm(`Send ${toFrancs(options.amount)} to ${spellMsisdn(options.to)}?`, options);
-    }
+    if (earlier !== undefined) return showEarlier(cauri, client, earlier, options);
+    const company = await cauri.company();
+    const doubt = doubtAbout(options.to, company.country);
+    if (options.yes !== true) say(await review(cauri, company, options));
+    if (doubt !== undefined) say(`Look at the number again: ${doubt}`);
+    const allTheSame = doubt === undefined ? "" : " all the same";
+    const much = toFrancs(options.amount);
+    await confirm(`Send ${much} to ${spellMsisdn(options.to)}${allTheSame}?`, options);
     const sent = await cauri.transfers.create(toRequest(options), {
       idempotencyKey: keyOf("transfer", reference),
     });
     const { transfer, isWaitOver } = await settle(cauri, sent, options);
-    return toTransferOutcome(transfer, { isWaitOver, more: { sentBefore: false } });
+    return toTransferOutcome(client, transfer, { isWaitOver, more: { sentBefore: false } });
+  });
+}
+
+function wordsOf({ to, amount, reference, description, subCompany }: SendOptions): string[] {
+  return optionWords({
+    "--to": to,
+    "--amount": amount,
+    "--reference": reference,
+    "--description": description,
+    "--sub-company": subCompany,
   });
 }
 
@@ -55,6 +71,7 @@ function toRequest({ to, amount, reference, description, subCompany }: SendOptio
 
 async function showEarlier(
   cauri: Cauri,
+  client: Login,
   earlier: Transaction,
   options: SendOptions,
 ): Promise<Outcome> {
@@ -67,16 +84,16 @@ async function showEarlier(
   const { transfer, isWaitOver } = await settle(cauri, earlier, options);
   const note =
     "This reference was sent before, with the same amount to the same number. Nothing was sent now.";
-  return toTransferOutcome(transfer, { note, isWaitOver, more: { sentBefore: true } });
+  return toTransferOutcome(client, transfer, { note, isWaitOver, more: { sentBefore: true } });
 }
 
 /** What will happen, for whoever decides it. */
-async function review(cauri: Cauri, { to, amount, reference }: SendOptions): Promise<string> {
-  const [company, { balance }, person] = await Promise.all([
-    cauri.company(),
-    cauri.balance(),
-    cauri.customers.check(to),
-  ]);
+async function review(
+  cauri: Cauri,
+  company: GetCompanyAnswer,
+  { to, amount, reference }: SendOptions,
+): Promise<string> {
+  const [{ balance }, person] = await Promise.all([cauri.balance(), cauri.customers.check(to)]);
   const { rate, ...others } = company.transferFee;
   const fee = feeOf(amount, { ...others, ratePpm: Math.round(rate * 1_000_000) });
   const { kycStatus, firstName, lastName } = person;
@@ -98,9 +115,4 @@ async function review(cauri: Cauri, { to, amount, reference }: SendOptions): Pro
 /** The same command twice is the same request; a reference may hold what a key may not. */
 export function keyOf(what: string, reference: string): string {
   return `cli-${what}-${createHash("sha256").update(reference).digest("hex")}`;
-}
-
-/** As a shell takes it for one word. */
-export function quoted(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

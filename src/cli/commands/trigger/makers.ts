@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Cauri, GetCompanyAnswer } from "@cauri/sdk";
 import type { Topic } from "../../../webhooks/event.ts";
+import { giveUp } from "./give-up.ts";
 
 /** What a real event is made of: staging's own numbers, and the smallest amount that this account may send. */
 export interface Ingredients {
@@ -19,7 +20,7 @@ export interface Made {
 
 type Maker = (ingredients: Ingredients) => Promise<Made>;
 
-export const chargeStatuses = ["paid", "refunded", "refunded_partially"] as const;
+export const chargeStatuses = ["paid", "refunded", "refunded_partially", "dropped"] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
 /** Each makes a real thing, whose event the service then tells as it tells every other. */
@@ -46,18 +47,22 @@ async function transfer(
   return { id: (await cauri.transfers.create({ amount, msisdn, reference: newReference() })).id };
 }
 
-/** A charge that is paid, and given back where that is the event. */
+/** A charge that is paid, and given back where that is the event; or one that its payer gives up. */
 export async function makeChargeEvent(
   { cauri, amount, numbers, url }: Ingredients,
   status: ChargeStatus,
 ): Promise<Made> {
-  const { id } = await cauri.charges.create({
+  const { id, paymentUrl } = await cauri.charges.create({
     amount,
     externalId: newReference(),
-    description: "cauri trigger",
+    description: "Made by trigger",
     onCompletedRedirectionUrl: url,
     onCanceledRedirectionUrl: url,
   });
+  if (status === "dropped") {
+    await giveUp(paymentUrl, url);
+    return { id, status };
+  }
   await cauri.charges.pay(id, { recipientMsisdn: numbers.success });
   if (status === "refunded") await cauri.charges.refund(id);
   // The least that can be given back.

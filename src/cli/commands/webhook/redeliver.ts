@@ -1,4 +1,5 @@
 import { sendHint } from "../../../queues/work-hints.ts";
+import { operator } from "../../../trail/actor.ts";
 import { redeliver } from "../../../webhooks/deliveries.ts";
 import { webhookQueue } from "../../../webhooks/dispatcher.ts";
 import { getCompanyOfWebhook } from "../../../webhooks/manage-webhooks.ts";
@@ -10,7 +11,8 @@ export async function redeliverCommand(
   deliveryId: number,
 ): Promise<Outcome> {
   const companyId = await getCompanyOfWebhook(database, webhookId);
-  const { status, eventNumber } = await redeliver(database, companyId, webhookId, deliveryId);
+  const by = operator("webhook redeliver");
+  const { status, eventNumber } = await redeliver(database, companyId, webhookId, deliveryId, by);
   await sendHint(signals, webhookQueue, [companyId]);
   return {
     value: { webhookId, deliveryId: String(eventNumber), status },

@@ -1,19 +1,22 @@
 import { InvalidConfiguration } from "../../../kernel/errors.ts";
-import { toVisibleLines } from "../../../kernel/visible.ts";
+import { toVisible, toVisibleJson } from "../../../kernel/visible.ts";
 import { type FollowedEvent, followEvents } from "../../../listening/follow-events.ts";
 import { forwardEvent } from "../../../listening/forward-event.ts";
 import { callService } from "../../call-service.ts";
 import type { Outcome } from "../../context.ts";
-import { type Client, needSecretKey, readClient } from "../../read-client.ts";
+import { counted } from "../../counted.ts";
+import { type Client, type ClientOptions, needSecretKey, readClient } from "../../read-client.ts";
+import { printLine } from "../../run.ts";
+import { say } from "../../say.ts";
+import { watchForStop } from "../../stop-signal.ts";
 import { type Keys, watchKeys } from "./keys.ts";
 
 const brandDefault = "service";
 
-export interface ListenOptions {
+export interface ListenOptions extends ClientOptions {
   readonly forwardTo?: string;
   readonly topics?: string;
   readonly after?: number;
-  readonly url?: string;
   readonly brand?: string;
   readonly json?: boolean;
 }
@@ -22,10 +25,7 @@ export interface ListenOptions {
 export async function listenCommand(options: ListenOptions): Promise<Outcome> {
   const client = await readClient(process.env, options);
   const forward = await readForward(options, client);
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  const { signal, stop, close } = watchForStop();
   say(
     `Listening to ${client.url}${forward === undefined ? "" : `, forwarding to ${forward.forwardTo}`}`,
   );
@@ -34,9 +34,7 @@ export async function listenCommand(options: ListenOptions): Promise<Outcome> {
   let count = 0;
   const tell = async (event: FollowedEvent) => {
     const answer = forward && (await forwardEvent(forward, event, new Date()));
-    process.stdout.write(
-      `${options.json === true ? toJson(event, answer) : toLine(event, answer)}\n`,
-    );
+    printLine(options.json === true ? toJson(event, answer) : toLine(event, answer));
   };
   // One after the other, so that what is sent again does not overtake what is being sent.
   let sending = Promise.resolve();
@@ -56,7 +54,7 @@ export async function listenCommand(options: ListenOptions): Promise<Outcome> {
     for await (const event of followEvents(client, {
       after,
       topics,
-      signal: stopping.signal,
+      signal,
       onAway,
     })) {
       await inTurn(() => tell(event));
@@ -65,20 +63,14 @@ export async function listenCommand(options: ListenOptions): Promise<Outcome> {
     }
   } finally {
     keys?.close();
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
+    close();
   }
   await sending;
   const goOn = last === undefined ? "" : ` To go on from here: --after ${last.sequence}`;
   return {
     value: { events: count, lastSequence: last?.sequence ?? null },
-    text: `${count} events.${goOn}`,
+    text: `${counted(count, "event")}.${goOn}`,
   };
-}
-
-/** Not on standard output: that is for the events. */
-function say(sentence: string): void {
-  process.stderr.write(`${toVisibleLines(sentence)}\n`);
 }
 
 async function readForward({ forwardTo, brand }: ListenOptions, client: Client) {
@@ -103,11 +95,11 @@ function toLine({ sequence, topic, payload }: FollowedEvent, answer: Answer): st
   const { id } = payload.data;
   const said =
     answer === undefined ? "" : `  → ${answer.status ?? answer.error ?? ""} (${answer.ms} ms)`;
-  return toVisibleLines(`${String(sequence).padStart(6)}  ${topic}  ${id ?? ""}${said}`);
+  return toVisible(`${String(sequence).padStart(6)}  ${topic}  ${id ?? ""}${said}`);
 }
 
 function toJson({ sequence, topic, createdAt, payload }: FollowedEvent, answer: Answer): string {
-  return JSON.stringify({
+  return toVisibleJson({
     sequence,
     topic,
     createdAt,
