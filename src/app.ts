@@ -16,7 +16,7 @@ import type { Config } from "./config.ts";
 import { consolePrefix, consoleRoutes } from "./console/routes.ts";
 import { OneTimeCodes } from "./customers/one-time-codes.ts";
 import { customerRoutes } from "./customers/routes.ts";
-import { findSchemaProblem } from "./database/check-schema.ts";
+import { findSchemaTrouble } from "./database/check-schema.ts";
 import { CommitProbe } from "./database/commit-probe.ts";
 import type { Database } from "./database/database.ts";
 import { DatabaseClock } from "./database/database-clock.ts";
@@ -25,16 +25,16 @@ import { Signals } from "./database/signals.ts";
 import { metricsReader } from "./gauges.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { compressLarge } from "./http/compress-answers.ts";
-import { RouteNotFound } from "./http/errors.ts";
+import { nameIgnoredFields } from "./http/ignored-fields.ts";
 import { describeApi } from "./http/openapi.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
+import { collectRoutes, refuseOtherMethods, refuseTheRest } from "./http/other-methods.ts";
 import { refuseUnknownParameters } from "./http/refuse-unknown-parameters.ts";
 import { ErrorSchema } from "./http/schemas.ts";
-import { type App, buildServer, collectRoutes, refuseOtherMethods } from "./http/server.ts";
+import { type App, buildServer } from "./http/server.ts";
 import { type Family, Metrics } from "./kernel/metrics.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
-import { version } from "./kernel/version.ts";
-import { listenToAudits } from "./ledger/audit-news.ts";
+import { ClockWatch } from "./ledger/clock-watch.ts";
 import { watchBudgets } from "./messages/budget-watch.ts";
 import { MessageBudget } from "./messages/message-budget.ts";
 import { openMessenger } from "./messages/open-messenger.ts";
@@ -49,7 +49,8 @@ import { RequestLog } from "./requests/request-log.ts";
 import { SetMetrics } from "./set-metrics.ts";
 import { exportRoutes } from "./statements/export/routes.ts";
 import { StatementExports } from "./statements/export/statement-exports.ts";
-import { ledgerKeyIn, openLedgerKey } from "./statements/ledger-key.ts";
+import { openSealingKey } from "./statements/keep-books.ts";
+import { ledgerKeyIn, listLedgerKeys } from "./statements/ledger-key.ts";
 import { ledgerKeyRoutes, statementRoutes } from "./statements/routes.ts";
 import { statementSchemas } from "./statements/schemas.ts";
 import { lookupRoute } from "./transfers/lookup-route.ts";
@@ -61,7 +62,7 @@ import { describeNotifications } from "./webhooks/describe-notifications.ts";
 import { webhookDeletedChannel, webhookQueue } from "./webhooks/dispatcher.ts";
 import { EventsSchema, eventRoutes } from "./webhooks/event-routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
-import { DeliverySchema, WebhookSchema } from "./webhooks/schemas.ts";
+import { webhookSchemas } from "./webhooks/schemas.ts";
 import {
   type Shared,
   startCarryingOut,
@@ -92,10 +93,9 @@ export async function startParts(
 ): Promise<RunningParts> {
   const metrics = new Metrics();
   const signals = new Signals(databaseUrl, database);
-  listenToAudits(signals, metrics);
   const hints = new WorkHints(signals, together?.passOn);
   together?.onHint((queue, companyIds) => hints.hear(queue, companyIds));
-  const clock = new DatabaseClock(database);
+  const clock = new DatabaseClock(database, new ClockWatch(database, logger, metrics));
   // Loaded only where it is wanted.
   const tracing =
     config.tracing &&
@@ -109,7 +109,7 @@ export async function startParts(
   const parts = { ...shared, tracing, sets };
   const payments = paymentsOf(parts);
   const atWork = { ...parts, database: database.fork() };
-  const ledgerKey = await openLedgerKey(database, box);
+  const ledgerKey = await openSealingKey(logger, database, box);
   const workers = [
     ...(config.roles.has("worker")
       ? [
@@ -136,7 +136,7 @@ export async function startParts(
     app,
     readMetrics: () => metrics.families(),
     async stop() {
-      clearInterval(housekeeping);
+      housekeeping?.stop();
       clock.stop();
       nodes.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
@@ -164,7 +164,6 @@ export async function buildApp(
   });
   const publicRoutes = collectRoutes(app);
   await describeApi(app, {
-    version,
     serverUrl: config.publicUrl,
     webhooks: describeNotifications(config.brand),
   });
@@ -174,18 +173,20 @@ export async function buildApp(
     ...transferSchemas,
     ...chargeSchemas,
     ...statementSchemas,
-    WebhookSchema,
-    DeliverySchema,
+    ...webhookSchemas,
     EventsSchema,
   ]) {
     app.addSchema(schema);
   }
 
   await operationRoutes(app, {
-    findProblem: async () => (await probe.findProblem()) ?? (await findSchemaProblem(database)),
-    readMetrics: metricsReader(database, metrics, config, together),
+    findTrouble: () => probe.findTroubleSoon(() => findSchemaTrouble(database)),
+    readMetrics: metricsReader(database, metrics, config, probe, together),
+    metricsToken: config.metricsToken,
+    environment: config.environment,
   });
-  if (config.roles.has("api")) await ledgerKeyRoutes(app, { database });
+  const ledgerKey = ledgerKeyIn(box);
+  if (config.roles.has("api")) await ledgerKeyRoutes(app, { database, key: ledgerKey });
   refuseOtherMethods(app, publicRoutes);
   if (!config.roles.has("api")) return app;
 
@@ -198,8 +199,7 @@ export async function buildApp(
     tracing,
     times: sets.timesOf("charges"),
   });
-  const { country } = config;
-  const exports = new StatementExports({ database, country, key: ledgerKeyIn(box) });
+  const exports = new StatementExports({ ...config, database, key: ledgerKey });
   // Only a hint: what is cancelled in the database decides nothing more, whoever still sends it.
   const tellDeleted = (webhookId: string) =>
     signals.send(webhookDeletedChannel, webhookId).catch(() => {});
@@ -211,12 +211,14 @@ export async function buildApp(
     const routes = collectRoutes(scope);
     await requireAuthentication(scope, {
       authenticator: new Authenticator(database, signals, (id, key) => uses.note(id, key)),
-      rateLimitPerSecond: config.rateLimitPerSecond,
+      limits: config,
       countOne: together?.countOne,
       failuresPerMinute: config.authFailuresPerMinute,
+      environment: config.environment,
     });
     log.listen(scope);
     refuseUnknownParameters(scope);
+    nameIgnoredFields(scope);
     scope.addHook("onSend", compressLarge);
     await transferRoutes(scope, { database, lanes });
     await lookupRoute(scope, { database });
@@ -242,7 +244,7 @@ export async function buildApp(
       quotas: config.quotas,
       hint: (companyId) => hints.hint(logoQueue, companyId),
     });
-    await statementRoutes(scope, { database, country });
+    await statementRoutes(scope, { ...config, database, key: ledgerKey });
     await exportRoutes(scope, exports);
     await webhookRoutes(scope, {
       database,
@@ -258,9 +260,8 @@ export async function buildApp(
     });
     refuseOtherMethods(scope, routes);
     // Under /v1 the token comes before everything else, also before "there is nothing here".
-    scope.all("/v1/*", { schema: { hide: true } }, async () => {
-      throw new RouteNotFound();
-    });
+    refuseTheRest(scope, "/v1/*");
+    app.suggestAddresses(routes.keys());
   });
   const settings = { ...config, isProduction: config.environment === "production" };
   await app.register(async (scope: App) => {
@@ -283,6 +284,7 @@ export async function buildApp(
       clock,
       links,
       wrongLinksPerMinute: config.authFailuresPerMinute,
+      readLedgerKeys: () => listLedgerKeys(database, ledgerKey),
     });
   });
   await app.register((scope: App) =>

@@ -15,11 +15,12 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
       `  secret key    ${demo.secretKey}`,
       `They are kept in ${demo.path}, readable by you alone.`,
     );
-    if (demo.consoleLink !== undefined)
+    if (demo.people !== undefined)
       lines.push(
         "",
-        "The console, for people: choose a password at this address, which is good once and for a week:",
-        `  ${url}${demo.consoleLink}`,
+        "The console, for people: each chooses a password at an address, which is good once and for a week. What the",
+        "owner asks for, the approver lets go: open the second one in another browser, or in a private window.",
+        ...demo.people.map(({ role, link }) => `  ${role.padEnd(9)} ${url}${link}`),
       );
   } else {
     lines.push("", `The demo company's keys are in ${demo.path}.`);
@@ -57,7 +58,14 @@ export function bannerOf(config: Config, url: string, demo: DemoCompany | undefi
     "Open its payment page, at the address this prints, and pay with a test number (the code is on the page):",
     `  curl -s "$CAURI_URL/v1/charges?limit=1" ${headers} | node -p 'JSON.parse(require("fs").readFileSync(0)).data[0].paymentUrl'`,
     "",
-    `A recipient's own view is at ${url}/wallet. The API is described at ${url}/openapi.json. Stop with Ctrl-C.`,
+    "To look around:",
+    `  ${url}/docs         the reference of the API, with forms to try it`,
+    `  ${url}/docs/guides  one task each: a payroll, a payment, webhooks, refunds`,
+    `  ${url}/console      the console, for the people of a business`,
+    `  ${url}/wallet       what a recipient sees`,
+    `  ${url}/             all of these, and more`,
+    "",
+    "Stop with Ctrl-C.",
     "",
   );
   return `${lines.join("\n")}\n`;

@@ -74,9 +74,11 @@ test("every wrong value is named in one message", () => {
     CUSTOMER_CHECKS_PER_MINUTE: "0",
     UNKNOWN_RECIPIENTS_PER_DAY: "none",
     KEYS_MAX: "1",
+    PAYMENTS_MAY_BE_LOST_WITHOUT: "yes",
   });
 
   for (const name of [
+    "PAYMENTS_MAY_BE_LOST_WITHOUT",
     "PORT",
     "CAURI_ENV",
     "DATABASE_URL",

@@ -1,6 +1,15 @@
 import { type Country, countryDefault } from "./kernel/countries.ts";
+import { encryptionProblemOf } from "./kernel/database-url.ts";
+import { acceptableLosses, type DurabilityName } from "./kernel/durability-names.ts";
 import { InvalidConfiguration } from "./kernel/errors.ts";
-import { processesMax, type Role, type Settings, settingsReader } from "./settings-reader.ts";
+import { withoutSlashes } from "./kernel/without-slashes.ts";
+import {
+  processesMax,
+  type Role,
+  readSettings,
+  type Settings,
+  settingsReader,
+} from "./settings-reader.ts";
 
 export interface Config {
   readonly environment: "staging" | "production";
@@ -14,10 +23,14 @@ export interface Config {
   readonly databaseWaitMs: number;
   /** What one statement may take before it is given up. */
   readonly databaseTimeoutMs: number;
+  /** What its servers may lack in production, although they may lose acknowledged payments then. */
+  readonly lossesAccepted: ReadonlySet<DurabilityName>;
   readonly dataDir: string;
   /** Newest first: the ones after it open what is not sealed anew yet. Empty: the file under dataDir. */
   readonly masterKeys: readonly Buffer[];
   readonly brand: string;
+  /** What SIGHUP reads again; undefined: the environment alone, which does not change. */
+  readonly settingsFile: string | undefined;
   readonly logLevel: string;
   readonly roles: ReadonlySet<Role>;
   /** How many of them answer requests behind one address. */
@@ -30,6 +43,8 @@ export interface Config {
   readonly authFailuresPerMinute: number;
   /** Beyond this delay of the event loop requests are refused at once; 0 never refuses. */
   readonly eventLoopDelayMaxMs: number;
+  /** 0: a blocked process is left alone. */
+  readonly eventLoopBlockedMaxMs: number;
   /** Requests worked on at once; beyond it they are refused at once. 0 never refuses. */
   readonly requestsMax: number;
   /** Bytes of request bodies in hand at once; what would be more is refused before it is read. */
@@ -52,6 +67,8 @@ export interface Config {
   /** Calling codes of the countries whose numbers are sent messages. */
   readonly messageCountries: readonly string[];
   readonly operator: Operator;
+  /** What whoever reads /metrics has to show. Undefined: anyone may in staging, and no one in production. */
+  readonly metricsToken: string | undefined;
   /** Undefined: no traces are recorded. */
   readonly tracing: TracingSettings | undefined;
   /** Where the people are who use this installation; a company may name another country. */
@@ -109,14 +126,17 @@ const requiredInProduction = [
 ] as const;
 
 /** Reads and checks everything at once, so that one start names every problem instead of the first. */
-export function readConfig(environment: Settings): Config {
+export function readConfig(given: Settings): Config {
   const problems: string[] = [];
+  const environment = readSettings(given, problems);
   const read = settingsReader(environment, problems);
 
   const kind = read.oneOf("CAURI_ENV", ["staging", "production"], "staging");
   const port = read.integer("PORT", 0, 65_535, 8_080);
   const host = read.text("HOST") ?? "127.0.0.1";
   const databaseUrl = read.database("DATABASE_URL");
+  const encryption = databaseUrl && encryptionProblemOf(databaseUrl, kind === "production");
+  if (encryption !== undefined) problems.push(`DATABASE_URL ${encryption}.`);
   const masterKeys = read.keys("MASTER_KEY");
   const web = kind === "production" ? ["https:"] : ["http:", "https:"];
   const publicUrl = read.url("PUBLIC_URL", web);
@@ -172,17 +192,18 @@ export function readConfig(environment: Settings): Config {
     environment: kind,
     host,
     port,
-    publicUrl: (publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`).replace(
-      /\/+$/,
-      "",
+    publicUrl: withoutSlashes(
+      publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     ),
     databaseUrl,
     databasePoolSize,
     databaseWaitMs: read.integer("DATABASE_WAIT_SECONDS", 0, 3_600, 30) * 1_000,
     databaseTimeoutMs: read.integer("DATABASE_TIMEOUT_MS", 100, 600_000, 20_000),
+    lossesAccepted: read.someOf("PAYMENTS_MAY_BE_LOST_WITHOUT", acceptableLosses),
     dataDir: read.text("DATA_DIR") ?? ".cauri",
     masterKeys,
     brand,
+    settingsFile: read.text("SETTINGS_FILE"),
     logLevel: read.oneOf(
       "LOG_LEVEL",
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -195,6 +216,7 @@ export function readConfig(environment: Settings): Config {
     rateLimitPerSecond: read.integer("RATE_LIMIT_PER_SECOND", 0, 1_000_000, 0),
     authFailuresPerMinute: read.integer("AUTH_FAILURES_PER_MINUTE", 1, 1_000_000, 60),
     eventLoopDelayMaxMs: read.integer("EVENT_LOOP_DELAY_MAX_MS", 0, 60_000, 1_000),
+    eventLoopBlockedMaxMs: read.integer("EVENT_LOOP_BLOCKED_MAX_MS", 0, 600_000, 10_000),
     requestsMax: read.integer("REQUESTS_IN_FLIGHT_MAX", 0, 100_000, 1_024),
     bodyBytesMax: read.integer("BODY_MEGABYTES_IN_FLIGHT_MAX", 1, 65_536, 32) * 1_024 * 1_024,
     companyShare: read.integer("COMPANY_SHARE_PERCENT", 1, 100, 50) / 100,
@@ -231,6 +253,11 @@ export function readConfig(environment: Settings): Config {
         "calling codes with commas between them, such as 225,221",
       ) ?? callingCodesOfTheUnion
     ).split(/ ?, ?/),
+    metricsToken: read.matching(
+      "METRICS_TOKEN",
+      /^[\x21-\x7e]{16,4096}$/,
+      "at least 16 printable characters without spaces (try: openssl rand -hex 24)",
+    ),
     tracing:
       tracesUrl === undefined
         ? undefined
@@ -245,7 +272,7 @@ export function readConfig(environment: Settings): Config {
       termsUrl: read.url("OPERATOR_TERMS_URL", web),
       support: read.matching(
         "OPERATOR_SUPPORT",
-        /^(?:\+?[0-9](?: ?[0-9]){2,19}|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)$/,
+        [/^\+?[0-9](?: ?[0-9]){2,19}$/, /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/],
         "a phone number (digits, with single spaces if you like and a leading + or none) or an e-mail address",
       ),
     },
@@ -253,4 +280,15 @@ export function readConfig(environment: Settings): Config {
   };
   if (problems.length > 0) throw new InvalidConfiguration(problems);
   return config;
+}
+
+/** The names of all settings: those that reading them asks for. */
+export function settingNames(): readonly string[] {
+  const names = new Set<string>();
+  const asked = new Proxy<Settings>(
+    {},
+    { get: (_, name) => void (typeof name === "string" && names.add(name)) },
+  );
+  readConfig(asked);
+  return [...names];
 }

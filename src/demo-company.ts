@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { invite } from "./access/links.ts";
 import { companyIdPrefix } from "./companies/company.ts";
 import { createFirstCompany } from "./companies/create-company.ts";
 import type { Config } from "./config.ts";
@@ -8,7 +9,7 @@ import { readDatabaseTime } from "./database/database-clock.ts";
 import { toPublicId } from "./kernel/ids.ts";
 import { writePrivateFile } from "./kernel/private-file.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
-import { invite } from "./staff/links.ts";
+import type { CompanyRole } from "./staff/roles.ts";
 import { operator } from "./trail/actor.ts";
 
 const demoFund = 10_000_000;
@@ -23,12 +24,22 @@ export interface DemoCompany {
   readonly shellPath: string;
   /** Made by this start: the only time its keys are shown. */
   readonly isNew: boolean;
-  /** By which the demo company's first person enters the console; shown like the keys. */
-  readonly consoleLink?: string;
+  /** By which its people enter the console; shown like the keys. Absent where an earlier version made it. */
+  readonly people?: readonly DemoPerson[];
 }
 
-/** Whose first start it is; the address leads nowhere. */
-const demoEmail = "demo@cauri.example";
+interface DemoPerson {
+  readonly email: string;
+  readonly role: CompanyRole;
+  /** The path of a link that is good once. */
+  readonly link: string;
+}
+
+/** One who asks for payments and one who approves them. The addresses lead nowhere. */
+const demoPeople = [
+  { email: "demo@cauri.example", role: "owner" },
+  { email: "approver@cauri.example", role: "approver" },
+] as const;
 
 /** On the first start in staging with an empty database: a funded company, so that a newcomer can try everything. */
 export async function findOrMakeDemoCompany(
@@ -42,24 +53,29 @@ export async function findOrMakeDemoCompany(
   const by = operator("serve");
   const created =
     config.environment === "staging"
-      ? await createFirstCompany(database, box, await readDatabaseTime(database), request, by)
+      ? await createFirstCompany(database, box, request, by)
       : undefined;
   if (created !== undefined) {
+    const people: DemoPerson[] = [];
+    for (const person of demoPeople) {
+      const member = { ...person, companyId: created.company.id };
+      const { token } = await invite(database, await readDatabaseTime(database), member, by);
+      people.push({ ...person, link: `/console/join/${token}` });
+    }
     const demo = {
       companyId: toPublicId(companyIdPrefix, created.company.id),
       accessToken: created.key.accessToken,
       secretKey: created.key.secretKey,
+      people,
     };
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`);
-    const member = { email: demoEmail, companyId: created.company.id, role: "owner" } as const;
-    const { token } = await invite(database, await readDatabaseTime(database), member, by);
-    return { ...demo, path, shellPath, isNew: true, consoleLink: `/console/join/${token}` };
+    return { ...demo, path, shellPath, isNew: true };
   }
   try {
     return {
       ...(JSON.parse(await readFile(path, "utf8")) as Omit<
         DemoCompany,
-        "path" | "shellPath" | "isNew" | "consoleLink"
+        "path" | "shellPath" | "isNew"
       >),
       path,
       shellPath,

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chargeQueue } from "./charges/expire-charges.ts";
 import { logoQueue } from "./companies/fetch-logos.ts";
 import type { Config } from "./config.ts";
+import type { CommitProbe } from "./database/commit-probe.ts";
 import type { Database } from "./database/database.ts";
 import { databaseMetrics } from "./database/database-metrics.ts";
+import { serverMetrics } from "./database/server-metrics.ts";
 import { Metrics, textOf } from "./kernel/metrics.ts";
 import { processMetrics } from "./kernel/process-metrics.ts";
 import { sharedAnswer } from "./kernel/shared-answer.ts";
+import { auditGauges } from "./ledger/record-audit.ts";
 import { measureBudgets } from "./messages/measure-budgets.ts";
 import type { Together } from "./processes/together.ts";
 import { queueGauges } from "./queues/queue-gauges.ts";
@@ -28,6 +31,7 @@ export function metricsReader(
   database: Database,
   metrics: Metrics,
   budgets: Budgets,
+  probe: Pick<CommitProbe, "findTrouble">,
   together: Together | undefined,
 ): () => Promise<string> {
   const asked = new Metrics();
@@ -35,7 +39,7 @@ export function metricsReader(
   const ofDatabase = databaseMetrics(database, metrics, asked);
   const isUp = asked.gauge(
     "cauri_database_up",
-    "1 when the database answered within three seconds; otherwise what it is asked for is missing here.",
+    "1 when the database committed within three seconds, as /readyz has it; what it is asked for and does not answer is missing here.",
     "same",
   );
   const measureOwn = () => {
@@ -44,7 +48,14 @@ export function metricsReader(
     return metrics.families();
   };
   together?.onMetricsAsked(measureOwn);
-  const measures = [ofDatabase.ask, ...measuresOf(database, asked, budgets)];
+  // Its gauges are this process's own: a difference that was found stays on show while the database is away.
+  const measureAudits = auditGauges(database, metrics);
+  const measures = [
+    ofDatabase.ask,
+    serverMetrics(database, asked),
+    measureAudits,
+    ...measuresOf(database, asked, budgets),
+  ];
   const ask = sharedAnswer(async () => {
     for (const measure of measures) await measure();
   }, measuredEveryMs);
@@ -54,8 +65,14 @@ export function metricsReader(
       () => false,
     );
   return async () => {
-    const isThere = await Promise.race([hasAnswered(), sleep(patienceMs, false, { ref: false })]);
-    isUp.set(isThere ? 1 : 0);
+    const late = sleep(patienceMs, false, { ref: false });
+    const commits = probe.findTrouble().then((trouble) => trouble === undefined);
+    // The same that /readyz says: a node of a database that is split, or one statement, may be slow beside it.
+    const [isThere, isWell] = await Promise.all([
+      Promise.race([hasAnswered(), late]),
+      Promise.race([commits, late]),
+    ]);
+    isUp.set(isWell ? 1 : 0);
     const own = measureOwn();
     const ofNode = (await together?.gatherMetrics(own)) ?? own;
     const ofAll = asked.families().filter(({ name }) => isThere || name === "cauri_database_up");

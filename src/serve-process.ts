@@ -12,11 +12,14 @@ import { Channel } from "./processes/channel.ts";
 import { divideLimits } from "./processes/divide-limits.ts";
 import { AnotherRelease } from "./processes/errors.ts";
 import { togetherThrough } from "./processes/together.ts";
+import { startWatchdog } from "./processes/watchdog.ts";
 import { listenAt } from "./serve.ts";
 import { type Assignment, hasBackground } from "./serve-many.ts";
 
 /** A little less than whoever started this process gives it, so that it can say so itself. */
 const stopTimeoutMs = 8_800;
+/** A main thread that cannot end itself by then is ended by its watchdog; whoever started it does so a little later. */
+const stopLimitMs = stopTimeoutMs + 100;
 /** One that is to take another's place waits for the database: the service was up already. */
 const replacementWaitMs = 3_600_000;
 
@@ -42,6 +45,7 @@ async function serveOneOfMany(
   const box = await openVault(open.database, own);
   const together = togetherThrough(channel, assignment.kind === "api" && hasBackground(config));
   const parts = await startParts(own, logger, open.database, open.url, box, together);
+  const watchdog = startWatchdog({ logger, blockedMaxMs: own.eventLoopBlockedMaxMs });
   const address = assignment.kind === "api" ? await listenAt(own, parts, assignment.place) : null;
   await channel.tell("ready", address);
 
@@ -51,6 +55,7 @@ async function serveOneOfMany(
     logger.flush();
     process.exit(1);
   }, stopTimeoutMs).unref();
+  watchdog.stopWithin(stopLimitMs);
   await parts.app.close();
   await parts.stop();
   await channel.tell("metrics", parts.readMetrics());

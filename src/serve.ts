@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import { type RunningParts, startParts } from "./app.ts";
 import { bannerOf } from "./banner.ts";
+import { changedSettings } from "./changed-settings.ts";
 import { openVault } from "./companies/vault.ts";
 import type { Config } from "./config.ts";
 import { type ServiceLock, takeServiceLock } from "./database/embedded/service-lock.ts";
@@ -10,13 +11,19 @@ import { settleEnvironment } from "./database/environment.ts";
 import { type OpenDatabase, openAndMigrate } from "./database/open-database.ts";
 import { findOrMakeDemoCompany, writeDemoSettings } from "./demo-company.ts";
 import { PortInUse } from "./http/errors.ts";
+import { commit } from "./kernel/commit.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { SecretBox } from "./kernel/secret-box.ts";
 import { tidyMemoryOften } from "./kernel/tidy-memory.ts";
+import { version } from "./kernel/version.ts";
 import { countProcesses } from "./processes/count-processes.ts";
+import { SettingsReload } from "./processes/reload-settings.ts";
+import { startWatchdog, type Watchdog } from "./processes/watchdog.ts";
 import { serveMany } from "./serve-many.ts";
 
 const stopTimeoutMs = 10_000;
+/** A main thread that cannot end itself by then is ended by its watchdog. */
+const stopLimitMs = stopTimeoutMs + 500;
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: nobody presses it again so soon. */
 const signalEchoMs = 500;
 /** Connections that come in a crowd; one that finds no place tries again after seconds. The system may allow fewer. */
@@ -25,9 +32,17 @@ const connectionsWaitingMax = 4_096;
 /** Runs the service until it is told to stop; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
   tidyMemoryOften();
+  // It never ends the service, also not while that begins.
+  process.on("SIGHUP", () => {});
   const processes = countProcesses(config, availableParallelism());
   const isShared = processes > 1;
   const logger = createLogger({ level: config.logLevel, fileDescriptor: 1, isShared });
+  // Before the database is asked for anything: a start that fails says as much.
+  const settings = changedSettings(process.env);
+  logger.info(
+    { version, commit, node: process.versions.node, processes, settings },
+    "Cauri starts",
+  );
   const open = await openAndMigrate(config, (message, isGrave) =>
     logger[isGrave === true ? "error" : "info"](message),
   );
@@ -47,6 +62,7 @@ async function run(
 ): Promise<void> {
   let lock: ServiceLock | undefined;
   let serving: Serving | undefined;
+  let watchdog: Watchdog | undefined;
   try {
     if (open.embedded !== undefined && config.roles.has("api"))
       lock = await takeServiceLock(open.url, config.dataDir);
@@ -59,6 +75,7 @@ async function run(
       processes > 1
         ? await serveMany(config, logger, open, processes)
         : await serveAlone(config, logger, open, box);
+    watchdog = startWatchdog({ logger, blockedMaxMs: config.eventLoopBlockedMaxMs });
     const place = await Promise.race([serving.started, stopping]);
     if (place === undefined) return;
     const { address, port, family } = place;
@@ -67,11 +84,12 @@ async function run(
     if (demo !== undefined && config.environment === "staging") await writeDemoSettings(demo, url);
     process.stdout.write(bannerOf(config, url, demo));
     const { restart } = serving;
-    // One that runs alone ends with its terminal, as programs do.
-    if (restart !== undefined) process.on("SIGHUP", () => void restart());
+    const reload = new SettingsReload(config, logger, process.env);
+    process.on("SIGHUP", () => (restart === undefined ? reload.run() : void restart()));
     await Promise.race([stopping, ...[lock?.lost, serving.lost].filter(isThere)]);
   } finally {
     setTimeout(() => giveUpStopping(logger), stopTimeoutMs).unref();
+    watchdog?.stopWithin(stopLimitMs);
     if ((await serving?.stop()) === false) process.exitCode = 1;
     await lock?.release();
   }

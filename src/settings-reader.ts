@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { type Country, countryCodes, findCountry } from "./kernel/countries.ts";
 import { databaseUrlShape, parseDatabaseUrl } from "./kernel/database-url.ts";
 import { parseMasterKeys } from "./kernel/master-keys.ts";
 import { isMsisdn, toDigits } from "./kernel/msisdn.ts";
+import { readSecrets } from "./secret-settings.ts";
 
 export type Settings = Readonly<Record<string, string | undefined>>;
 
@@ -11,6 +13,47 @@ export type Role = (typeof roles)[number];
 const hopsMax = 10;
 export const processesMax = 64;
 const portMax = 65_535;
+
+/**
+ * The environment, over it what stands in the file that SETTINGS_FILE names (NAME=value lines, as systemd reads them), and the secrets that have files
+ * of their own. A process cannot be given another environment while it runs, but a file can be read again.
+ */
+export function readSettings(environment: Settings, problems: string[] = []): Settings {
+  return readSecrets(withFile(environment, problems), problems);
+}
+
+function withFile(environment: Settings, problems: string[]): Settings {
+  const inFile = readSettingsFile(environment, problems);
+  // Without a file it is left as it is: who asks which settings there are watches what is read of it.
+  return Object.keys(inFile).length === 0 ? environment : { ...environment, ...inFile };
+}
+
+/** What stands in the file of settings alone; nothing where there is none. */
+export function readSettingsFile(environment: Settings, problems: string[] = []): Settings {
+  const path = environment["SETTINGS_FILE"]?.trim() ?? "";
+  if (path === "") return {};
+  try {
+    return parseLines(readFileSync(path, "utf8"));
+  } catch (error) {
+    problems.push(`SETTINGS_FILE cannot be read: ${(error as Error).message}.`);
+    return {};
+  }
+}
+
+function parseLines(text: string): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const line of text.split("\n").map((one) => one.trim())) {
+    const at = line.indexOf("=");
+    if (at < 1 || line.startsWith("#") || line.startsWith(";")) continue;
+    const value = line.slice(at + 1).trim();
+    const isQuoted =
+      value.length > 1 &&
+      (value.startsWith('"') || value.startsWith("'")) &&
+      value.endsWith(value[0] ?? "");
+    settings[line.slice(0, at).trim()] = isQuoted ? value.slice(1, -1) : value;
+  }
+  return settings;
+}
 
 /** One way to read each kind of setting. What is wrong with a value is added to the problems, as a sentence. */
 export function settingsReader(environment: Settings, problems: string[]) {
@@ -97,10 +140,13 @@ export function settingsReader(environment: Settings, problems: string[]) {
       ),
     database: (name: string): string | undefined =>
       parsed(name, databaseUrlShape, (value) => parseDatabaseUrl(value) && value),
-    matching: (name: string, pattern: RegExp, expected: string): string | undefined =>
-      parsed(name, expected, (value) => (pattern.test(value) ? value : undefined)),
+    /** One of several shapes, each by its own pattern: together they could not be proven linear in a moment. */
+    matching: (name: string, pattern: RegExp | RegExp[], expected: string): string | undefined =>
+      parsed(name, expected, (value) =>
+        [pattern].flat().some((one) => one.test(value)) ? value : undefined,
+      ),
     msisdn: (name: string, fallback: string): string =>
-      parsed(name, "a phone number of 8 to 15 digits", (value) =>
+      parsed(name, "a phone number of 8 to 15 digits with its country code", (value) =>
         isMsisdn(value) ? toDigits(value) : undefined,
       ) ?? fallback,
     country: (name: string): Country | undefined =>
@@ -112,12 +158,27 @@ export function settingsReader(environment: Settings, problems: string[]) {
         parseMasterKeys,
       ) ?? [],
     roles: (name: string): ReadonlySet<Role> =>
-      parsed(name, `a list of ${roles.join(", ")}`, (value) => {
-        const names = value.split(",").map((role) => role.trim());
-        const known = roles.filter((role) => names.includes(role));
-        return known.length === names.length ? new Set<Role>(known) : undefined;
-      }) ?? new Set<Role>(roles),
+      parsed(name, listOf(roles), (value) => chooseFrom(roles, value)) ?? new Set(roles),
+    someOf: <Choice extends string>(
+      name: string,
+      choices: readonly Choice[],
+    ): ReadonlySet<Choice> =>
+      parsed(name, listOf(choices), (value) => chooseFrom(choices, value)) ?? new Set(),
   };
+}
+
+function listOf(choices: readonly string[]): string {
+  return `a list of ${choices.join(", ")}`;
+}
+
+/** Names with commas between them; undefined when one is not among the choices. */
+function chooseFrom<Choice extends string>(
+  choices: readonly Choice[],
+  value: string,
+): ReadonlySet<Choice> | undefined {
+  const names = value.split(",").map((name) => name.trim());
+  const known = choices.filter((choice) => names.includes(choice));
+  return known.length === names.length ? new Set(known) : undefined;
 }
 
 /** As OpenTelemetry writes them: pairs with commas between them, values percent-encoded. */

@@ -253,7 +253,7 @@ export function startSealing({ config, logger, database, hints }: Shared, key: L
     onEvent: (companyId: string) => hints.hint(webhookQueue, companyId),
   };
   const source = {
-    find: (limit: number) => waitingCompanies(database, limit),
+    find: (limit: number) => waitingCompanies(sealing, limit),
     work: (companyId: string, mayGoOn: () => boolean) => sealCompany(sealing, companyId, mayGoOn),
   };
   return new WorkLoop({
