@@ -1,8 +1,8 @@
-// Receives notifications with Express: SECRET_KEY=sk_… PORT=3000 node express.mjs
+// Receives notifications with Express: CAURI_SECRET_KEY=sk_… PORT=3000 node express.mjs
 import { WebhookVerificationError, webhooks } from "@cauri/sdk";
 import express from "express";
 
-const secret = process.env.SECRET_KEY;
+const secret = process.env.CAURI_SECRET_KEY;
 /** What was handled before. In earnest: a table with a unique column, written with what the notification changes. */
 const handled = new Set();
 

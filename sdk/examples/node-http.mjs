@@ -1,8 +1,8 @@
-// Receives notifications with nothing but Node.js: SECRET_KEY=sk_… PORT=3000 node node-http.mjs
+// Receives notifications with nothing but Node.js: CAURI_SECRET_KEY=sk_… PORT=3000 node node-http.mjs
 import { createServer } from "node:http";
 import { WebhookVerificationError, webhooks } from "@cauri/sdk";
 
-const secret = process.env.SECRET_KEY;
+const secret = process.env.CAURI_SECRET_KEY;
 const bytesMax = 1_048_576;
 /** What was handled before. In earnest: a table with a unique column, written with what the notification changes. */
 const handled = new Set();

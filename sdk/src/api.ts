@@ -17,6 +17,11 @@ export interface components {
              * @example invalid_request
              */
             readonly code: string;
+            /**
+             * @description Where the reference of this installation tells of this error.
+             * @example http://127.0.0.1:8080/docs?lang=en#e-invalid_request
+             */
+            readonly docUrl: string;
             /** @description Names this request in the service's log. */
             readonly correlationId: string;
             readonly path: string;
@@ -473,6 +478,8 @@ export interface components {
              * @enum {string|null}
              */
             readonly error: "INSUFFICIENT_FUNDS" | "ACCOUNT_NOT_FOUND" | "TRANSACTION_AMOUNT_OVER_ACCOUNT_LIMIT" | "DECLINED" | "INTERNAL_ERROR" | null;
+            /** @description The reason of a refund, as the caller wrote it. Absent when none was given. */
+            readonly reason?: string;
         };
         /**
          * Charge
@@ -829,6 +836,20 @@ export interface components {
             readonly balance: number;
             /** @description Stands for that posting and for every one before it. */
             readonly hash: string;
+            /** @description How far the company's audit log was. */
+            readonly trail?: {
+                /** @description Of the last entry when the day was sealed. */
+                readonly number: number;
+                /** @description Stands for that entry and for every one before it. */
+                readonly hash: string;
+            };
+            /** @description How far the audit log was of what concerns no company; it names those of people and customers. */
+            readonly installation?: {
+                /** @description Of the last entry when the day was sealed. */
+                readonly number: number;
+                /** @description Stands for that entry and for every one before it. */
+                readonly hash: string;
+            };
             /** @description Which of the operator's keys signed. */
             readonly keyId: string;
             /** @description That key: 32 bytes of Ed25519 in base64. */
@@ -851,7 +872,12 @@ export interface components {
          *       "topic": "transactions/completed",
          *       "url": "https://shop.example.com/hooks/cauri",
          *       "disabledAt": null,
-         *       "disabledReason": null
+         *       "disabledReason": null,
+         *       "testEvent": {
+         *         "sentAt": "2026-01-31T09:15:00.310Z",
+         *         "statusCode": 204,
+         *         "error": null
+         *       }
          *     }
          */
         readonly Webhook: {
@@ -874,6 +900,35 @@ export interface components {
             /** @description When nothing more was sent to it; null while it is in service. */
             readonly disabledAt: string | null;
             readonly disabledReason: string | null;
+            /** @description What the url answered to its last test event; null before the first answer. Whatever it is, notifications follow. */
+            readonly testEvent: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds.
+                 * @example 2026-01-31T09:15:00.000Z
+                 */
+                readonly sentAt: string;
+                /** @description Null when no answer came. */
+                readonly statusCode: number | null;
+                /** @description Why no answer came. */
+                readonly error: string | null;
+            } | null;
+        };
+        /** Test event */
+        readonly WebhookTest: {
+            /** @description Which webhook it is for, and when it was sent. */
+            readonly data: {
+                /** @description The webhook whose url is tried. */
+                readonly webhookId: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds.
+                 * @example 2026-01-31T09:15:00.000Z
+                 */
+                readonly createdAt: string;
+            };
+            /** @enum {string} */
+            readonly topic: "webhooks/test";
         };
         /**
          * Delivery
@@ -884,6 +939,7 @@ export interface components {
          *       "status": "delivered",
          *       "attempts": 1,
          *       "nextAttemptAt": null,
+         *       "waitingFor": null,
          *       "createdAt": "2026-01-31T09:15:00.000Z",
          *       "updatedAt": "2026-01-31T09:15:00.210Z",
          *       "log": [
@@ -910,7 +966,13 @@ export interface components {
              */
             readonly status: "pending" | "blocked" | "delivered" | "failed" | "superseded" | "cancelled";
             readonly attempts: number;
+            /** @description When it is tried next, as things stand; never in the past. */
             readonly nextAttemptAt: string | null;
+            /**
+             * @description Why it is not sent now. retry: the pause after its last attempt. circuit_breaker: its url failed ten times in a row and is probed. new_address: its url has never answered 2xx and gets four requests a minute. earlier_event: an earlier event of the same object comes first.
+             * @enum {string|null}
+             */
+            readonly waitingFor: "retry" | "circuit_breaker" | "new_address" | "earlier_event" | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
@@ -1010,10 +1072,15 @@ export interface components {
             readonly type: "transfer";
             /** @description Whole francs; 5 000 to 500 000 unless agreed otherwise. */
             readonly amount: number;
-            /** @description 8 to 15 digits with country code, a leading + or none. */
+            /** @description 8 to 15 digits with country code, a leading + or none. None begins with 0; after 225 and 229 come ten digits, not eight as before. */
             readonly msisdn: string;
-            /** @description 1 to 255 characters. */
+            /** @description 1 to 255 characters, without blanks at the ends and without control characters. Unique for ever; compared in Unicode's form NFC. */
             readonly reference: string;
+            /**
+             * @description May be left out: nothing else is accepted.
+             * @enum {string}
+             */
+            readonly currency?: "XOF";
             /** @description Any names and values, returned as given; at most 16 KB. */
             readonly metadata?: {
                 readonly [key: string]: unknown;
@@ -1031,7 +1098,7 @@ export interface components {
             readonly serviceTransactionReference?: string;
             /** @enum {string} */
             readonly status?: "pending" | "completed" | "failed";
-            /** @description 8 to 15 digits with country code, a leading + or none. */
+            /** @description 8 to 15 digits with country code, a leading + or none. None begins with 0; after 225 and 229 come ten digits, not eight as before. */
             readonly msisdn?: string;
             readonly batchId?: string;
             readonly subCompanyId?: string;
@@ -1058,10 +1125,15 @@ export interface components {
                 readonly type?: "transfer";
                 /** @description Whole francs; 5 000 to 500 000 unless agreed otherwise. */
                 readonly amount: number;
-                /** @description 8 to 15 digits with country code, a leading + or none. */
+                /** @description 8 to 15 digits with country code, a leading + or none. None begins with 0; after 225 and 229 come ten digits, not eight as before. */
                 readonly msisdn: string;
-                /** @description 1 to 255 characters. */
+                /** @description 1 to 255 characters, without blanks at the ends and without control characters. Unique for ever; compared in Unicode's form NFC. */
                 readonly reference: string;
+                /**
+                 * @description May be left out: nothing else is accepted.
+                 * @enum {string}
+                 */
+                readonly currency?: "XOF";
                 /** @description Any names and values, returned as given; at most 16 KB. */
                 readonly metadata?: {
                     readonly [key: string]: unknown;
@@ -1069,6 +1141,11 @@ export interface components {
                 readonly description?: string | null;
                 readonly subCompanyId?: string | null;
             }[];
+            /**
+             * @description May be left out: nothing else is accepted.
+             * @enum {string}
+             */
+            readonly currency?: "XOF";
             readonly subCompanyId?: string | null;
         };
         readonly ListBatchTransactionsQuery: {
@@ -1163,7 +1240,12 @@ export interface components {
         readonly CreateChargeBody: {
             /** @description Whole francs; 1 to 200 000 000 unless agreed otherwise. */
             readonly amount: number;
-            /** @description 1 to 255 characters. */
+            /**
+             * @description May be left out: nothing else is accepted.
+             * @enum {string}
+             */
+            readonly currency?: "XOF";
+            /** @description 1 to 255 characters, without blanks at the ends and without control characters. Unique for ever; compared in Unicode's form NFC. */
             readonly externalId: string;
             /** @description 1 to 1000 characters. */
             readonly description: string;
@@ -1204,15 +1286,17 @@ export interface components {
             readonly data: readonly components["schemas"]["Charge"][];
         };
         readonly RefundChargeBody: {
-            /** @description Whole francs; all that is left when absent or null. */
-            readonly amount?: number | null;
+            /** @description Whole francs; all that is left when absent. */
+            readonly amount?: number;
+            /** @description Why, at most 255 characters: kept, and shown with the refund. */
+            readonly reason?: string;
         };
         readonly PayChargeBody: {
-            /** @description 8 to 15 digits with country code, a leading + or none. */
+            /** @description 8 to 15 digits with country code, a leading + or none. None begins with 0; after 225 and 229 come ten digits, not eight as before. */
             readonly recipientMsisdn: string;
         };
         readonly CheckCustomerQuery: {
-            /** @description 8 to 15 digits with country code, a leading + or none. */
+            /** @description 8 to 15 digits with country code, a leading + or none. None begins with 0; after 225 and 229 come ten digits, not eight as before. */
             readonly msisdn: string;
             readonly subCompanyId?: string;
         };
@@ -1438,6 +1522,7 @@ export type Statement = components['schemas']['Statement'];
 export type Seal = components['schemas']['Seal'];
 export type StatementSealed = components['schemas']['StatementSealed'];
 export type Webhook = components['schemas']['Webhook'];
+export type WebhookTest = components['schemas']['WebhookTest'];
 export type Delivery = components['schemas']['Delivery'];
 export type Events = components['schemas']['Events'];
 export type GetLedgerKeysAnswer = components['schemas']['GetLedgerKeysAnswer'];

@@ -5,19 +5,22 @@ import {
   TimeoutError,
   UnexpectedAnswerError,
 } from "./errors.ts";
+import { isNeverSent, listenForFailedConnections } from "./never-sent.ts";
 import { readRetryAfterMs } from "./pause.ts";
 import { readText } from "./read-body.ts";
+import { keepResponse } from "./response.ts";
+import type { Hooks, OutgoingRequest } from "./settings.ts";
 import { isErrorBody, toApiError } from "./to-api-error.ts";
 
-export interface Request {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly correlationId: string;
+/** How TLS libraries say that what came back is no TLS at all. */
+const noTls = /wrong.version.number|packet.length.too.long|record.layer.failure/i;
+
+export interface Request extends OutgoingRequest {
+  readonly token: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly fetch: typeof globalThis.fetch;
+  readonly hooks: Hooks;
   /** Makes the answer of a response that is a success, or throws. */
   readonly read: (response: Response, fail: Fail) => Promise<unknown>;
 }
@@ -35,13 +38,11 @@ export interface Failure {
 
 export type Outcome = { readonly answer: unknown } | Failure;
 
-/** The request never left: there was nobody to give it to. */
-const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
-
 /** Asks once. Always ends: in time, with the signal, or with what came. */
 export async function attempt(request: Request): Promise<Outcome> {
   const { correlationId, signal, timeoutMs } = request;
   const controller = new AbortController();
+  let isSent = false;
   let end: (outcome: Outcome) => void = () => {};
   // A fetch that hears no signal is left behind.
   const ended = new Promise<Outcome>((resolve) => {
@@ -54,12 +55,15 @@ export async function attempt(request: Request): Promise<Outcome> {
     const error = new TimeoutError(`No whole answer came within ${timeoutMs} ms.`, {
       correlationId,
     });
-    end({ error, isRefusal: false, mayPass: true });
+    end({ error, isRefusal: !isSent, mayPass: true });
   }, timeoutMs);
-  const stop = () => end(abortedBy(signal, correlationId, false));
+  const stop = () => end(abortedBy(signal, correlationId, !isSent));
   signal?.addEventListener("abort", stop);
   try {
-    return await Promise.race([ended, ask(request, controller.signal)]);
+    const asked = ask(request, controller.signal, () => {
+      isSent = true;
+    });
+    return await Promise.race([ended, asked]);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
@@ -77,23 +81,40 @@ export function abortedBy(
   return { error, isRefusal, mayPass: false };
 }
 
-async function ask(request: Request, signal: AbortSignal): Promise<Outcome> {
-  const { url, method, headers, body, correlationId, fetch } = request;
+async function ask(request: Request, signal: AbortSignal, onSent: () => void): Promise<Outcome> {
+  const { url, method, body, correlationId, fetch, hooks } = request;
+  listenForFailedConnections();
+  let headers: Headers;
+  try {
+    headers = new Headers((await hooks.beforeRequest?.(toldOf(request))) ?? {});
+  } catch (cause) {
+    const error = new AbortedError("beforeRequest ended it.", { correlationId, cause });
+    return { error, isRefusal: true, mayPass: false };
+  }
+  const startMs = performance.now();
   let response: Response;
   try {
+    for (const [name, value] of Object.entries(request.headers)) headers.set(name, value);
+    headers.set("authorization", `Bearer ${request.token}`);
+    signal.throwIfAborted();
+    onSent();
     response = await fetch(url, {
       method,
-      headers: { ...headers, "x-correlation-id": correlationId },
+      headers,
       // A token goes to the address that was given, and nowhere else. Not every platform knows "error".
       redirect: "manual",
       signal,
       ...(body === undefined ? {} : { body }),
     });
   } catch (cause) {
-    const { message, code } = rootOf(cause);
-    const error = new ConnectionError(`No answer came: ${message}.`, { correlationId, cause });
-    return { error, isRefusal: neverSent.has(code), mayPass: true };
+    const root = rootOf(cause);
+    const why = noTls.test(root.message)
+      ? "https was asked of an address that speaks http"
+      : root.message || root.code || String(cause);
+    const error = new ConnectionError(`No answer came: ${why}.`, { correlationId, cause });
+    return { error, isRefusal: isNeverSent(root), mayPass: true };
   }
+  tell(hooks, request, response, performance.now() - startMs);
   const { status } = response;
   const fail: Fail = (what, cause) =>
     new UnexpectedAnswerError(`The answer (${status}) cannot be used: ${what}.`, {
@@ -104,7 +125,11 @@ async function ask(request: Request, signal: AbortSignal): Promise<Outcome> {
   try {
     const echo = response.headers.get("x-correlation-id");
     if (echo !== null && echo !== correlationId) throw fail("it is the answer to another request");
-    if (response.ok) return { answer: await request.read(response, fail) };
+    if (response.ok) {
+      const answer = await request.read(response, fail);
+      keepResponse(answer, { status, headers: response.headers, correlationId });
+      return { answer };
+    }
     if (status < 400) throw fail("a redirect, which is not followed");
     return await refusalOf(response, correlationId, fail);
   } catch (cause) {
@@ -136,8 +161,21 @@ export function parse(text: string): unknown {
 }
 
 /** What fetch throws says little; what happened is behind it. */
-function rootOf(error: unknown): { readonly message: string; readonly code: string } {
-  const outer = (error ?? {}) as Error & { readonly code?: string };
-  const { message, code } = (outer.cause ?? outer) as typeof outer;
-  return { message: message || code || String(error), code: code ?? "" };
+function rootOf(error: unknown): Error & { readonly code?: string } {
+  const outer = (error ?? {}) as Error;
+  return (outer.cause ?? outer) as Error;
+}
+
+/** What hooks are told: everything but the token, so that a log of it holds no secret. */
+function toldOf(request: OutgoingRequest): OutgoingRequest {
+  const { method, url, headers, body, correlationId, idempotencyKey } = request;
+  return { method, url, headers, body, correlationId, idempotencyKey, attempt: request.attempt };
+}
+
+/** A hook that fails must not make a failure of a payment that was made. */
+function tell({ afterResponse }: Hooks, request: Request, response: Response, durationMs: number) {
+  const { status, headers } = response;
+  const { correlationId } = request;
+  const facts = { request: toldOf(request), status, headers, correlationId, durationMs };
+  new Promise((resolve) => resolve(afterResponse?.(facts))).catch(() => {});
 }

@@ -1,4 +1,5 @@
 import type { GetBalanceAnswer, GetCompanyAnswer, GetLedgerKeysAnswer } from "./api.ts";
+import { type RawAnswer, type RawOptions, readRaw, toRawCall } from "./raw.ts";
 import { Batches } from "./resources/batches.ts";
 import { Charges } from "./resources/charges.ts";
 import { Customers } from "./resources/customers.ts";
@@ -6,7 +7,7 @@ import { StatementResource } from "./resources/statement.ts";
 import { SubCompanies } from "./resources/sub-companies.ts";
 import { Transfers } from "./resources/transfers.ts";
 import { Webhooks } from "./resources/webhooks.ts";
-import { Sender } from "./sender.ts";
+import { type Method, Sender } from "./sender.ts";
 import { type CallOptions, type CauriOptions, readSettings } from "./settings.ts";
 
 /** A company's way to its account: `new Cauri({ url, token })`. */
@@ -45,5 +46,13 @@ export class Cauri {
   /** The operator's public keys, which seals are signed with. */
   ledgerKeys(options?: CallOptions): Promise<GetLedgerKeysAnswer> {
     return this.#sender.get("/.well-known/cauri-ledger.json", options, {}, "keys");
+  }
+
+  /**
+   * Asks anything of the API, also what this package has no method for. A POST is repeated only if you give it an
+   * `idempotencyKey`; without one, an answer that is lost is an OutcomeUnknownError.
+   */
+  async request(method: Method, path: string, options: RawOptions = {}): Promise<RawAnswer> {
+    return this.#sender.send(toRawCall(method, path, options), readRaw);
   }
 }

@@ -39,14 +39,20 @@ export abstract class ApiError extends CauriError {
   /** What was wrong with which field, and with which row of a batch. */
   readonly details: NonNullable<ErrorBody["details"]>;
   readonly retryAfterMs: number | undefined;
+  /** Where the code is explained. */
+  readonly docUrl: string | undefined;
 
   constructor({ status, body, retryAfterMs, ...facts }: AnswerFacts) {
     super(body.message, { correlationId: body.correlationId, ...facts });
     this.status = status;
     this.code = body.code;
     const details: unknown = body.details;
-    this.details = Array.isArray(details) ? details.filter((one) => one instanceof Object) : [];
+    this.details = Array.isArray(details)
+      ? details.filter((one) => typeof one?.message === "string" && isTextOrAbsent(one.field))
+      : [];
     this.retryAfterMs = retryAfterMs;
+    const docUrl: unknown = "docUrl" in body ? body.docUrl : undefined;
+    this.docUrl = typeof docUrl === "string" ? docUrl : undefined;
   }
 }
 
@@ -197,6 +203,10 @@ export class WebhookVerificationError extends CauriError {
     super(message);
     this.reason = reason;
   }
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "string";
 }
 
 function lastWords({ cause }: ErrorFacts): string {

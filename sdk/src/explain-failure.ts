@@ -129,8 +129,14 @@ async function findReason(
 }
 
 function variantsOfSecret(secret: string): string[] {
-  const trimmed = secret.trim().replace(/^(["'])(.*)\1$/, "$2");
+  const trimmed = withoutQuotes(secret.trim());
   return [trimmed, `sk_${trimmed}`, trimmed.replace(/^sk_/, "")];
+}
+
+function withoutQuotes(text: string): string {
+  const [first = ""] = text;
+  const isQuoted = text.length >= 2 && (first === '"' || first === "'") && text.endsWith(first);
+  return isQuoted ? text.slice(1, -1) : text;
 }
 
 /** The body as it may have been before something happened to it. */
@@ -161,9 +167,13 @@ function compact(text: string): string | undefined {
   }
 }
 
-/** Without the whitespace that stands outside of strings. */
+/** Without the whitespace that stands outside of strings. One pass: whoever sends a body chooses what is in it. */
 function withoutSpaces(text: string): string {
-  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+  let isInside = false;
+  return text.replace(/\\[^]|"|\s+/g, (found) => {
+    if (found === '"') isInside = !isInside;
+    return isInside || found.trim() !== "" ? found : "";
+  });
 }
 
 /** The interface's own header, whatever the brand in its name. */

@@ -17,17 +17,20 @@ export class List<Row, OnePage extends Page<Row> = Page<Row>> implements AsyncIt
   }
 
   /** The first page, or the one of a cursor that was kept. */
-  page(cursor?: string): Promise<OnePage> {
-    return this.#read(cursor);
+  async page(cursor?: string): Promise<OnePage> {
+    const page = await this.#read(cursor);
+    if (!Array.isArray(page.data) || typeof page.cursor !== "object" || page.cursor === null)
+      throw new UnexpectedAnswerError("That is no page of a list.", { status: 200 });
+    return page;
   }
 
   /** Page after page, to the end. */
   async *pages(): AsyncGenerator<OnePage, void, undefined> {
     const seen = new Set<string>();
     for (let cursor: string | undefined; ; ) {
-      const page = await this.#read(cursor);
+      const page = await this.page(cursor);
       yield page;
-      const next = page.cursor?.next;
+      const { next } = page.cursor;
       if (typeof next !== "string") return;
       // A list that leads back to itself would never end.
       if (seen.has(next))

@@ -1,8 +1,11 @@
 import type { Fail } from "./attempt.ts";
 import { ConnectionError, TimeoutError } from "./errors.ts";
 
-/** Far above the largest answer there is, a batch of 10 000. What goes on beyond it is no answer. */
-const textBytesMax = 64 * 1_024 * 1_024;
+/**
+ * Above the largest answer there is, a batch of 10 000. What goes on beyond it is no answer: JSON of small objects takes thirty
+ * times its length in memory.
+ */
+const textBytesMax = 16 * 1_024 * 1_024;
 
 export async function readText(response: Response, fail: Fail): Promise<string> {
   const reader = response.body?.getReader();

@@ -20,11 +20,13 @@ import {
  */
 export type Effect = "read" | "keyed" | "same" | "once";
 
-type Query = Readonly<Record<string, string | number | null | undefined>>;
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 export interface Call {
   readonly effect: Effect;
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: Method;
   readonly path: string;
   readonly query?: Query | undefined;
   readonly body?: object | undefined;
@@ -65,7 +67,7 @@ export class Sender {
       const outcome =
         signal?.aborted === true
           ? abortedBy(signal, correlationId, true)
-          : await attempt({ ...request, correlationId, read });
+          : await attempt({ ...toAttempt(request, correlationId, attempts), read });
       if ("answer" in outcome) return outcome.answer as Answer;
 
       const { error, isRefusal, mayPass } = outcome;
@@ -116,13 +118,13 @@ export class Sender {
   #toRequest(
     { method, path, query = {}, body, options = {} }: Call,
     key: string | undefined,
-  ): Omit<Request, "correlationId" | "read"> {
-    const { base, headers, fetch, timeoutMs } = this.#settings;
+  ): Omit<Request, "correlationId" | "attempt" | "read"> {
+    const { base, token, headers, hooks, fetch, timeoutMs } = this.#settings;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null) search.set(name, String(value));
     return {
-      url: `${base}${path}?${search}`.replace(/\?$/, ""),
+      url: `${base}${wholePath(base, path)}?${search}`.replace(/\?$/, ""),
       method,
       headers: {
         ...headers,
@@ -130,11 +132,23 @@ export class Sender {
         ...(key === undefined ? {} : { "idempotency-key": key }),
       },
       body: body === undefined ? undefined : toJson(body),
+      idempotencyKey: key,
+      token,
+      hooks,
       timeoutMs: atLeast(1, "timeoutMs", options.timeoutMs ?? timeoutMs),
       signal: options.signal,
       fetch,
     };
   }
+}
+
+function toAttempt<Draft extends { readonly headers: object }>(
+  draft: Draft,
+  correlationId: string,
+  attempts: number,
+) {
+  const headers = { ...draft.headers, "x-correlation-id": correlationId };
+  return { ...draft, headers, correlationId, attempt: attempts };
 }
 
 /** An object with the field that every answer of its kind has: anything else is somebody else's, or not all of it. */
@@ -165,6 +179,16 @@ function toJson(body: object): string {
 /** One step of a path. An empty id or a dot would lead to another address. */
 export function step(id: string): string {
   return plain("id", id);
+}
+
+/** A whole path that leads where it says: no dots, no other host, no query of its own. */
+function wholePath(base: string, path: string): string {
+  const url = `${base}${path}`;
+  if (!/^\/[^/?#]/.test(path) || /[?#]/.test(path) || new URL(url).href !== url)
+    throw new InvalidArgumentError(
+      "path must begin with / and be written as it is sent; a query goes into `query`.",
+    );
+  return path;
 }
 
 function plain(name: string, value: string): string {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "./errors.ts";
+import type { ResponseFacts } from "./response.ts";
 
 export interface CauriOptions {
   /** Where the service is: "https://pay.example". */
@@ -17,6 +18,37 @@ export interface CauriOptions {
   readonly pauseMaxMs?: number;
   /** Another fetch than the platform's. */
   readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Called before each attempt. What it answers is sent as headers too, beside the SDK's own, which stay as they are. If it
+   * throws, the attempt is not made.
+   */
+  readonly beforeRequest?: (
+    request: OutgoingRequest,
+  ) => HookHeaders | undefined | Promise<HookHeaders | undefined> | void | Promise<void>;
+  /** Called after each answer, a refusal too, and not waited for. What it throws changes nothing. */
+  readonly afterResponse?: (response: IncomingResponse) => void | Promise<void>;
+}
+
+type HookHeaders = Readonly<Record<string, string>>;
+
+export type Hooks = Pick<CauriOptions, "beforeRequest" | "afterResponse">;
+
+/** An attempt, as hooks are told of it: without the token. */
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly correlationId: string;
+  readonly idempotencyKey: string | undefined;
+  /** 1, and more when it is repeated. */
+  readonly attempt: number;
+}
+
+export interface IncomingResponse extends ResponseFacts {
+  readonly request: OutgoingRequest;
+  /** From when it was sent until its headers came. */
+  readonly durationMs: number;
 }
 
 /** Of one call. */
@@ -35,6 +67,8 @@ export interface WriteOptions extends CallOptions {
 
 export interface Settings {
   readonly base: string;
+  readonly token: string;
+  readonly hooks: Hooks;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
@@ -50,10 +84,11 @@ export function readSettings(options: CauriOptions): Settings {
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== "")
     throw new InvalidArgumentError("url must be an http or https URL, without a user name.");
   return {
-    base: parsed.origin + parsed.pathname.replace(/\/+$/, ""),
+    base: parsed.origin + withoutSlashes(parsed.pathname),
+    token: printable("token", token),
+    hooks: options,
     headers: {
       accept: "application/json",
-      authorization: `Bearer ${printable("token", token)}`,
       "user-agent": `cauri-sdk/${version}`,
       ...(companyId === undefined ? {} : { "x-company-id": printable("companyId", companyId) }),
       ...(language === undefined ? {} : { "accept-language": printable("language", language) }),
@@ -64,6 +99,13 @@ export function readSettings(options: CauriOptions): Settings {
     // Called as a plain function: a platform's fetch refuses to be another object's method.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
+}
+
+/** From the end: a pattern would begin anew at each slash. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 /** What can stand in a header, so that it is refused here and not somewhere inside fetch. */

@@ -5,6 +5,7 @@ import type {
   TransactionCompleted,
   TransactionFailed,
   TransactionStarted,
+  WebhookTest,
 } from "./api.ts";
 import { WebhookVerificationError } from "./errors.ts";
 import {
@@ -22,6 +23,7 @@ import {
   toBytes,
 } from "./signature.ts";
 
+export type { WebhookTest } from "./api.ts";
 export {
   type ExplainOptions,
   type Explanation,
@@ -29,13 +31,6 @@ export {
   type FailureReason,
 } from "./explain-failure.ts";
 export type { HeaderBag, RawBody, SignatureOptions } from "./signature.ts";
-
-/** Sent to a url that is new. It tells of nothing. */
-export interface WebhookTest {
-  readonly topic: "webhooks/test";
-  readonly data: { readonly webhookId: string; readonly createdAt: string };
-}
-
 /** What the body says; the topic tells what the rest is. There may be more topics one day: pass over what you do not know. */
 export type WebhookPayload =
   | TransactionStarted
@@ -92,6 +87,9 @@ function readPayload(body: Uint8Array): WebhookPayload {
   throw new WebhookVerificationError("not_json", "It is signed, and no notification.");
 }
 
+/** Sent to a url that is new. It tells of nothing. */
+const testTopic = "webhooks/test" satisfies WebhookTest["topic"];
+
 export interface TestEventOptions {
   readonly id?: string;
   readonly sentAt?: Date;
@@ -125,6 +123,7 @@ export async function sign(
       "webhook-signature": (await Promise.all(timed)).map((one) => `v1,${one}`).join(" "),
       [`x-${brand}-hmac-sha256`]: await signed(secrets[0] ?? "", ""),
       [`x-${brand}-webhook-topic`]: payload.topic,
+      ...(payload.topic === testTopic ? { [`x-${brand}-webhook-test`]: "true" } : {}),
     },
   };
 }

@@ -11,7 +11,7 @@ import { box, test } from "../../test/fixtures.ts";
 /** A program of examples/ as a reader starts it, and what it has printed. */
 async function startExample(name: string, secretKey: string) {
   const program = spawn(process.execPath, [join(packageRoot, "sdk/examples", name)], {
-    env: { ...process.env, SECRET_KEY: secretKey, PORT: "0" },
+    env: { ...process.env, CAURI_SECRET_KEY: secretKey, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(async () => {
@@ -31,7 +31,7 @@ async function startExample(name: string, secretKey: string) {
 test.for(["express.mjs", "fastify.mjs", "node-http.mjs"])(
   "%s hears of a transfer, handles it once, and believes nobody else",
   async (name, { service, db }) => {
-    const { key } = await createCompany(db.database, box, new Date(), {
+    const { key } = await createCompany(db.database, box, {
       name: "Test",
       fund: 100_000,
     });

@@ -245,6 +245,18 @@ describe("a server that misbehaves", () => {
     expect(seen).toEqual(["a", "b", "a"]);
   });
 
+  test.for([
+    { data: {}, cursor: { next: null } },
+    { data: "rows", cursor: { next: null } },
+    { data: [] },
+    { data: [], cursor: null },
+  ])("a list that is none is an error of ours: %j", async (body) => {
+    const fetch = async () => Response.json(body);
+    const list = new Cauri({ url: "http://127.0.0.1:1", ...quick, fetch }).transfers.list();
+
+    expect(await failureOf(list.page())).toBeInstanceOf(sdk.UnexpectedAnswerError);
+  });
+
   test("waiting for a transfer rides out what passes, and ends in time when nothing does", async () => {
     const rough = await sendThrough(["refuse: 503 overloaded", "take: wrong JSON"]);
     const calm = rough.cauri.transfers.waitUntilSettled("txn_1", { timeoutMs: 1_000 });

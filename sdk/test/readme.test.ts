@@ -30,7 +30,7 @@ test.for(samples)("sample $name, does so", async ({ program, output }, { service
       ...process.env,
       CAURI_URL: service.url,
       CAURI_TOKEN: accessToken,
-      SECRET_KEY: "sk_of_the_sample",
+      CAURI_SECRET_KEY: "sk_of_the_sample",
     },
   });
 

@@ -213,9 +213,9 @@ describe("against the real service", () => {
     expect(again.id).toBe(delivery?.id);
     await receiver.until(2);
 
-    const { lastSequence, data } = await cauri.webhooks.events({ after: "0", wait: 30 });
+    const { lastSequence, data } = await cauri.webhooks.events({ after: "0", wait: 30 }).page();
     expect(data.map((event) => event.topic)).toEqual(["transactions/started", topic]);
-    const none = await cauri.webhooks.events({ after: String(lastSequence), topics: topic });
+    const none = await cauri.webhooks.events({ topics: topic }).page(lastSequence);
     expect(none).toMatchObject({ count: 0, lastSequence: 2, hasMore: false });
 
     expect((await cauri.webhooks.get(made.id)).topic).toBe(topic);

@@ -185,6 +185,19 @@ describe("explainFailure", () => {
     expect(found.message).not.toContain(secret);
   });
 
+  test.for([
+    ["a string of escaped quotation marks that does not end", `{"data":"${'\\"'.repeat(40_000)}`],
+    ["quotation marks", '"'.repeat(500_000)],
+    ["one long string", `"${"a".repeat(4_000_000)}`],
+    ["spaces", `{${" ".repeat(500_000)}`],
+    ["backslashes", "\\".repeat(500_000)],
+    ["objects in objects", '{"data":'.repeat(60_000)],
+  ] as const)("is as quick with a body that a stranger made of %s", async ([, raw]) => {
+    const found = await webhooks.explainFailure(raw, headers, secret, options);
+
+    expect(["changed_body", "wrong_secret"]).toContain(found.reason);
+  });
+
   test("what it says is nothing wrong is what verify takes, and the other way round", async () => {
     for (const [raw, bag, given] of [
       [body, headers, secret],

@@ -13,6 +13,8 @@ import type { CallOptions, WriteOptions } from "../settings.ts";
 /** Without an amount, all that is left is refunded. */
 export interface NewRefund {
   readonly amount?: number;
+  /** Why, at most 255 characters: kept, and shown with the refund. */
+  readonly reason?: string;
 }
 
 /** Requests to be paid. */

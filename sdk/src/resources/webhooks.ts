@@ -7,6 +7,7 @@ import type {
   ListWebhooksQuery,
   Webhook,
 } from "../api.ts";
+import { EventList } from "../event-list.ts";
 import type { List } from "../list.ts";
 import { type Sender, step } from "../sender.ts";
 import type { CallOptions, WriteOptions } from "../settings.ts";
@@ -40,11 +41,13 @@ export class Webhooks {
     await this.#sender.send({ effect: "same", method: "DELETE", path, options });
   }
 
-  /** The same events for whoever no webhook reaches. Ask again with `after: String(lastSequence)` and `wait: 30`. */
-  events(query: ListEventsQuery = {}, options?: CallOptions): Promise<Events> {
+  /** The same events for whoever no webhook reaches; with `wait` they are followed for ever. */
+  events(query: ListEventsQuery = {}, options?: CallOptions): EventList {
     // Longer than the service may wait before it answers.
     const timeoutMs = ((query.wait ?? 0) + 30) * 1_000;
-    return this.#sender.get("/v1/events", { timeoutMs, ...options }, query, "lastSequence");
+    const read = (some: ListEventsQuery): Promise<Events> =>
+      this.#sender.get("/v1/events", { timeoutMs, ...options }, some, "lastSequence");
+    return new EventList(query, read, options?.signal);
   }
 
   /** What was sent to it, with every attempt. */
