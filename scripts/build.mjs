@@ -20,7 +20,13 @@ const listPath = join(dist, ".files");
 
 /** Alone in its folder, which is what a container copies. */
 const program = {
-  entryPoints: ["src/main.ts", "src/serve-process.ts"],
+  entryPoints: [
+    "src/main.ts",
+    "src/serve-process.ts",
+    "src/processes/watch.ts",
+    "src/payrolls/read-file.ts",
+    "src/statements/verify/verify-thread.ts",
+  ],
   outbase: "src",
   outdir: "dist/src",
 };
@@ -36,7 +42,11 @@ const tools = {
     "torture/main.ts",
     "torture/abuse/neighbour-main.ts",
     "torture/clock/shifted-clock.ts",
+    "torture/cost/prober.ts",
+    "torture/history/check-file.ts",
     "scripts/dump.ts",
+    "scripts/regexes/check.ts",
+    "scripts/mutants/main.ts",
     "scripts/screenshots.ts",
   ],
   outbase: ".",

@@ -1,4 +1,4 @@
-import { type ConsoleStage, type Seat, sendForm } from "./console-seats.ts";
+import { type ConsoleStage, formOpener, type Seat, sendForm } from "./console-seats.ts";
 import { opener, type PageState } from "./page-states.ts";
 import { api } from "./stage.ts";
 
@@ -58,7 +58,7 @@ export async function makeCollectionStates(
 /** What a refund does, seen by the one who typed it. */
 function reviewRefund(stage: ConsoleStage, seat: Seat, charge: string): PageState["open"] {
   return async (page, lang) => {
-    await opener(stage, `${charge}/refund`, seat.cookies)(page, lang);
+    await formOpener(stage, `${charge}/refund`, seat)(page, lang);
     await page.locator("#amount").fill("10 000");
     await page.locator("main form button").first().click();
     await page.locator("main .large").waitFor();

@@ -7,6 +7,7 @@ import { setSecondFactor } from "../src/staff/second-factor.ts";
 import { formTokenOf, openSession } from "../src/staff/sessions.ts";
 import { stepAt, totpCodeAt } from "../src/staff/totp.ts";
 import { operator } from "../src/trail/actor.ts";
+import { opener, type PageState } from "./page-states.ts";
 import type { Stage } from "./stage.ts";
 
 /** A stage whose company has a console. */
@@ -21,6 +22,8 @@ export interface Seat {
   readonly formToken: string;
   /** What the person's authenticator app shows, good once. */
   code(): Promise<string>;
+  /** As if the person had just shown a code: a form is not refused because the pages before it took minutes. */
+  prove(): Promise<void>;
 }
 
 export async function takeSeat(
@@ -45,10 +48,14 @@ export async function takeSeat(
     });
     return {
       cookies: `cauri_console=${token}`,
-      formToken: formTokenOf(token),
+      formToken: formTokenOf(token, companyId),
       async code() {
         await database.query(sql`update people set totp_step = 0 where person_id = ${person.id}`);
         return totpCodeAt(secret, stepAt(new Date()));
+      },
+      async prove() {
+        await database.query(sql`
+          update staff_sessions set proved_at = now() where person_id = ${person.id}`);
       },
     };
   });
@@ -64,7 +71,9 @@ export async function takeOperatorSeat(stage: ConsoleStage, email: string): Prom
   await stage.database.query(sql`
     update staff_sessions set company_id = null
     where person_id in (select person_id from people where email = ${email})`);
-  return seat;
+  // The forms of the operator's pages name no company.
+  const [formToken = ""] = seat.formToken.split(".", 1);
+  return { ...seat, formToken };
 }
 
 /** A page of the console as that person sees it. */
@@ -83,6 +92,7 @@ export async function sendForm(
 ): Promise<string> {
   const token = encodeURIComponent(seat.formToken);
   const isFile = body instanceof FormData;
+  await seat.prove();
   if (!isFile) body.set("token", seat.formToken);
   const response = await fetch(`${url}${path}${isFile ? `?token=${token}` : ""}`, {
     method: "POST",
@@ -99,4 +109,12 @@ export function hiddenIn(html: string, ...names: readonly string[]): Record<stri
   return Object.fromEntries(
     names.map((name) => [name, new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""]),
   );
+}
+
+/** Opens a page whose form is sent next: the answer has the language that the person chose, not that of the address. */
+export function formOpener(stage: Stage, path: string, seat: Seat): PageState["open"] {
+  return async (page, lang) => {
+    await sendForm(stage, seat, "/console/language", new URLSearchParams({ lang }));
+    await opener(stage, path, seat.cookies)(page, lang);
+  };
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { invite } from "../src/access/links.ts";
 import { createCompany } from "../src/companies/create-company.ts";
 import { addCustomer } from "../src/customers/keep-book.ts";
 import { sql } from "../src/database/sql.ts";
-import { invite } from "../src/staff/links.ts";
 import { operator } from "../src/trail/actor.ts";
 import { makeCollectionStates } from "./collection-states.ts";
 import {
   type ConsoleStage,
+  formOpener,
   hiddenIn,
   readPage,
   type Seat,
@@ -125,7 +126,7 @@ async function addEmployee({ database }: ConsoleStage, index: number): Promise<v
 /** A company on its first day. */
 async function openShop(stage: ConsoleStage): Promise<ConsoleStage> {
   const about = { name: "Boutique neuve", fund: 0 };
-  const { company } = await createCompany(stage.database, stage.box, new Date(), about);
+  const { company } = await createCompany(stage.database, stage.box, about);
   return { ...stage, companyId: company.id };
 }
 
@@ -183,7 +184,7 @@ async function approve(stage: ConsoleStage, seat: Seat, approval: string): Promi
 /** What a transfer comes to, seen by the one who typed it. */
 function reviewTransfer(stage: ConsoleStage, seat: Seat): PageState["open"] {
   return async (page, lang) => {
-    await opener(stage, "/console/transfers/new", seat.cookies)(page, lang);
+    await formOpener(stage, "/console/transfers/new", seat)(page, lang);
     await page.locator("#phone").fill(`+${stage.people.rich}`);
     await page.locator("#amount").fill("45 000");
     await page.locator("#description").fill("Acompte sur la commande 417");

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as access from "../src/access/errors.ts";
 import * as approvals from "../src/approvals/errors.ts";
 import * as companies from "../src/companies/errors.ts";
 import * as decisions from "../src/console/approvals/errors.ts";
@@ -14,6 +15,7 @@ import * as messages from "../src/messages/errors.ts";
 import * as payrolls from "../src/payrolls/errors.ts";
 import { apiErrors } from "../src/reference/api-errors.ts";
 import * as spreadsheets from "../src/spreadsheets/errors.ts";
+import * as trail from "../src/trail/errors.ts";
 import * as webhooks from "../src/webhooks/errors.ts";
 
 const nobodysPasskey = {
@@ -28,26 +30,39 @@ const ofThePages: readonly DomainError[] = [
   new approvals.OwnProposal(),
   new approvals.ProposalChanged(),
   new approvals.ProposalClosed("approved"),
+  new approvals.ProposalExpired(),
+  new approvals.OthersProposal(),
   new approvals.HeldChanged(),
   new approvals.HeldNotFound(),
   new approvals.OwnKey(),
   new approvals.CommentMissing(),
+  new approvals.OfIntroducer("awa@boutique.example"),
+  new trail.NotPermitted(),
+  new access.OwnInvitation(),
+  new access.MemberAlready("awa@boutique.example"),
+  new access.WaitsAlready(),
+  new access.RequestNotFound(),
+  new access.RequestClosed(),
+  new access.OwnRequest(),
+  new access.RequestOfIntroducer("awa@boutique.example"),
+  new access.NothingAskedFor(),
   new payrolls.DraftNotFound(),
   new payrolls.DraftChanged(),
   new payrolls.DraftClosed(),
   new payrolls.DraftNotReady(),
   new payrolls.TooManyDrafts(50),
   new payrolls.CorrectionsUnreadable(),
+  new payrolls.FileNotRead(),
   new uploads.FileTooLarge(10 * 1024 * 1024),
-  new uploads.TooManyUploads(),
+  new uploads.TooManyUploads("company"),
   new decisions.WrongApprovalCode(),
   new decisions.WrongApprovalPasskey(),
   new decisions.CopiedPasskey(nobodysPasskey),
   new consoles.TooManyChallenges(60),
-  new decisions.TooManyApprovalCodes(60),
-  new decisions.MayNotDecide(),
+  new consoles.TooManyCodes(),
   new messages.MessageNotSent(),
   new messages.MessageOutcomeUnknown(),
+  new companies.NoSigningKey(),
   new webhooks.ReplayNotFound(),
   new webhooks.ReplayUnderWay(),
   new webhooks.NewAddressesTooMany(),
@@ -75,7 +90,10 @@ interface Row {
 /** docs/errors.md with its table made anew from the errors themselves. */
 export function describeErrors(document: string): string {
   const rows: Row[] = [
-    ...ofTheApi.map((error) => ({ error, where: String(toErrorBody(error, "", "").statusCode) })),
+    ...ofTheApi.map((error) => ({
+      error,
+      where: String(toErrorBody(error, "", "", "").statusCode),
+    })),
     ...ofThePages.map((error) => ({ error, where: "pages only" })),
     ...ofTheCommandLine.map((error) => ({ error, where: "command line only" })),
   ];

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ConsoleStage, readPage, type Seat, sendForm } from "./console-seats.ts";
+import { type ConsoleStage, formOpener, readPage, type Seat, sendForm } from "./console-seats.ts";
 import { opener, type PageState } from "./page-states.ts";
 import { api } from "./stage.ts";
 
@@ -63,13 +63,13 @@ export async function makeDeveloperStates(
 /** What is found of a body that something has written anew. */
 function checkSignature(stage: ConsoleStage, seat: Seat): PageState["open"] {
   return async (page, lang) => {
-    await opener(stage, "/console/developers/signature", seat.cookies)(page, lang);
+    await formOpener(stage, "/console/developers/signature", seat)(page, lang);
     await page.locator("#body").fill('{"topic": "transactions/completed", "data": {}}');
     await page
       .locator("#headers")
       .fill("webhook-id: msg_1\nwebhook-timestamp: 1767225600\nwebhook-signature: v1,AAAA");
     await page.locator("main form button").first().click();
-    await page.locator("main .notice").waitFor();
+    await page.locator("main .notice.bad").waitFor();
   };
 }
 

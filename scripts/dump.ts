@@ -7,6 +7,7 @@ import { describeApiDocument } from "../src/api-document.ts";
 import { describeSchema } from "../src/database/describe-schema.ts";
 import { openAndMigrate } from "../src/database/open-database.ts";
 import { packageRoot } from "../src/kernel/root.ts";
+import { describeCoverage } from "../torture/tamper/coverage.ts";
 import { writeErrors } from "./describe-errors.ts";
 import { writeSdkTypes } from "./describe-sdk.ts";
 
@@ -24,6 +25,7 @@ try {
   await writeFile(join(packageRoot, "docs/schema.sql"), await describeSchema(open.database));
   const document = await describeApiDocument();
   await writeFile(join(packageRoot, "docs/openapi.json"), document);
+  await writeFile(join(packageRoot, "docs/coverage.md"), describeCoverage());
   await writeErrors();
   await writeSdkTypes(document);
 } finally {

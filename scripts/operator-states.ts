@@ -1,7 +1,7 @@
 import { companyIdPrefix } from "../src/companies/company.ts";
 import { sql } from "../src/database/sql.ts";
 import { toPublicId } from "../src/kernel/ids.ts";
-import { upsertLastAudit } from "../src/ledger/audit-store.ts";
+import { insertAudit } from "../src/ledger/audit-store.ts";
 import { type ConsoleStage, sendForm, takeOperatorSeat } from "./console-seats.ts";
 import { opener, type PageState } from "./page-states.ts";
 import { api } from "./stage.ts";
@@ -20,7 +20,8 @@ export async function makeOperatorStates(stage: ConsoleStage): Promise<PageState
     insert into work (company_id, queue, ready_at, leased_until, lease_id)
     values (${companyId}, 'logos', now() - interval '20 minutes', now() + interval '1 hour', gen_random_uuid())
     on conflict do nothing`);
-  await upsertLastAudit(database, 0, 42);
+  const begunAt = new Date(Date.now() - 42_000);
+  await insertAudit(database, { begunAt, isFull: true, differencesOf: {}, operator: "cauri" });
   const at = (path: string) => opener(stage, path, seat.cookies);
   const wake = `/console/operations/stuck/wake?company=${id}&queue=transfers`;
   return [

@@ -72,11 +72,32 @@ export async function makePageStates(stage: Stage): Promise<PageState[]> {
     { name: "not-found", open: opener(stage, "/nothing") },
     { name: "home", open: opener(stage, "/") },
     { name: "guide", open: opener(stage, "/guide") },
+    { name: "verify", open: opener(stage, "/verify") },
+    { name: "verified", isAnswer, open: sendStatement(stage, (bytes) => bytes) },
+    {
+      name: "not-verified",
+      isAnswer,
+      open: sendStatement(stage, (bytes) => bytes.fill("7", 900, 901)),
+    },
     { name: "wallet-sign-in", open: wallet("") },
     { name: "wallet-code", open: wallet(cookiesOf(waiting)) },
     { name: "wallet-code-too-soon", open: opener(stage, "/wallet?soon=1", cookiesOf(waiting)) },
     { name: "wallet", open: wallet(signedIn) },
   ];
+}
+
+/** Has the company's statement verified, as it was exported or changed. */
+function sendStatement(stage: Stage, change: (bytes: Buffer) => Buffer): PageState["open"] {
+  return async (page, lang) => {
+    const response = await fetch(`${stage.url}/v1/statement.csv`, {
+      headers: { authorization: `Bearer ${stage.accessToken}` },
+    });
+    const buffer = change(Buffer.from(await response.arrayBuffer()));
+    await opener(stage, "/verify")(page, lang);
+    await page.locator("#file").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer });
+    await page.locator("form button").click();
+    await page.locator("[role=status], [role=alert]").waitFor();
+  };
 }
 
 export function opener(stage: Stage, path: string, cookies = ""): PageState["open"] {

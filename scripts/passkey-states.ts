@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { sql } from "../src/database/sql.ts";
 import { openSession } from "../src/staff/sessions.ts";
-import { type ConsoleStage, type Seat, takeSeat } from "./console-seats.ts";
+import { type ConsoleStage, formOpener, type Seat, takeSeat } from "./console-seats.ts";
 import { opener, type PageState } from "./page-states.ts";
 
 const account = "/console/team/account";
@@ -35,7 +35,8 @@ export async function makePasskeyStates(
       name: "console-passkey-new",
       isAnswer: true,
       async open(page, lang) {
-        await at(account)(page, lang);
+        await formOpener(stage, account, owner)(page, lang);
+        await showPasskeys(page);
         await page.locator("#name").fill("Téléphone");
         await page.locator("#code").fill(await owner.code());
         await page.locator("section:has(#name) button.main").click();

@@ -24,6 +24,12 @@ export function referenceStates(url: string, token: string): PageState[] {
     { name: "docs-states", open: at("#s-charge") },
     { name: "docs-object", open: at("#o-Charge") },
     { name: "docs-errors", open: at("#errors") },
+    { name: "docs-test-event", open: at("#t-webhooks-test") },
+    ...["", "/first-transfer", "/refunds"].map((guide) => ({
+      name: `docs-guides${guide.replace("/", "-")}`,
+      open: async (page: Page, lang: string) =>
+        void (await page.goto(`${url}/docs/guides${guide}?lang=${lang}`)),
+    })),
   ];
 }
 

@@ -32,7 +32,7 @@ const parts = await startParts(config, logger, open.database, open.url, box);
 const browser = await launchChromium();
 try {
   const url = await parts.app.listen({ host: "127.0.0.1", port: 0 });
-  const { company, key } = await createCompany(open.database, box, new Date(), {
+  const { company, key } = await createCompany(open.database, box, {
     name: "Teranga Services",
     fund: 1_000_000,
   });

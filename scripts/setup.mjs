@@ -30,33 +30,70 @@ if (stampOf(installed) !== lock) {
   writeFileSync(installed, lock);
 }
 
-const sdk = fingerprintOfAll(["tsconfig.json", "sdk/tsconfig.build.json", ...listed("sdk/src")]);
+const sdk = fingerprintOfAll([
+  "tsconfig.json",
+  "sdk/tsconfig.build.json",
+  "sdk/tsconfig.commonjs.json",
+  ...listed("sdk/src"),
+]);
 const program = fingerprintOfAll([
   "package.json",
   "tsconfig.json",
   ...["src", "bench", "torture", "scripts"].flatMap(listed),
 ]);
 // The SDK comes first, because the command line calls it.
-makeFrom(`${lock} ${sdk}`, "sdk", () => {
+makeFrom(`${lock} ${sdk}`, "sdk", "sdk/dist/commonjs/main.js", () => {
   say("Compiling the SDK to sdk/dist/ …");
   rmSync(join(root, "sdk/dist"), { recursive: true, force: true });
   // Types are checked by npm run check. Here that would only double the wait of whoever starts it for the first time.
   // The SDK's comments are for whoever calls it: they go with the types, and the program goes without.
   compile("sdk/tsconfig.build.json", "--noCheck", "--removeComments", "--declaration", "false");
   compile("sdk/tsconfig.build.json", "--noCheck", "--emitDeclarationOnly");
+  compile("sdk/tsconfig.commonjs.json", "--noCheck", "--removeComments", "--declaration", "false");
+  // Both forms have the same types, but a compiler believes each only beside its own programs.
+  for (const name of listed("sdk/dist").filter((one) => one.endsWith(".d.ts"))) {
+    // Compilers before version 5 refuse an import that ends in .ts.
+    const types = readFileSync(join(root, name), "utf8").replaceAll(
+      /(from "[^"]+)\.ts"/g,
+      '$1.js"',
+    );
+    for (const folder of ["sdk/dist", "sdk/dist/commonjs"])
+      writeFileSync(join(root, name.replace("sdk/dist", folder)), types);
+  }
+  writeFileSync(join(root, "sdk/dist/commonjs/package.json"), '{ "type": "commonjs" }\n');
 });
-makeFrom(`${lock} ${sdk} ${program}`, "built", () => {
-  say("Compiling to dist/ …");
-  run(process.execPath, ["scripts/build.mjs"]);
-});
+// Whoever packs the SDK needs nothing of the service.
+if (process.argv[2] !== "--sdk")
+  makeFrom(`${lock} ${sdk} ${program}`, "built", "dist/src/main.js", () => {
+    say("Compiling to dist/ …");
+    run(process.execPath, ["scripts/build.mjs"]);
+  });
+if (process.argv[2] !== "--sdk") noteCommit();
 
-/** Makes what was not made from exactly this. */
-function makeFrom(source, name, make) {
+/** Makes what was not made from exactly this, or is gone. */
+function makeFrom(source, name, made, make) {
   const stamp = join(root, `dist/.${name}-from`);
-  if (stampOf(stamp) === source) return;
+  if (stampOf(stamp) === source && existsSync(join(root, made))) return;
   make();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, source);
+}
+
+/** For the log line of a start. An image is built without the repository: its builder names the commit. */
+function noteCommit() {
+  const describe = ["describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=-modified"];
+  const { stdout } = existsSync(join(root, ".git"))
+    ? spawnSync("git", describe, { cwd: root, encoding: "utf8" })
+    : { stdout: process.env["CAURI_COMMIT"] };
+  const commit = stdout?.trim() || "unknown";
+  const path = join(root, "dist/src/.commit");
+  if (stampOf(path) === commit) return;
+  try {
+    writeFileSync(path, commit);
+  } catch (error) {
+    // Whoever may not write here runs what another account has built, and that is as it was.
+    say(`${path} could not be written: ${error.message}`);
+  }
 }
 
 function compile(project, ...options) {

@@ -20,7 +20,7 @@ export interface Stage extends Ground {
   readonly people: { readonly rich: string; readonly poor: string; readonly other: string };
 }
 
-const people = { rich: "221771234567", poor: "22997112233", other: "2250102030405" };
+const people = { rich: "221771234567", poor: "2290197112233", other: "2250102030405" };
 
 /** Sets the stage for the states of the pages: a shop with this logo, and wallets with a history. */
 export async function setStage(ground: Ground, logoUrl: string): Promise<Stage> {

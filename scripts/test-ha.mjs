@@ -36,7 +36,7 @@ const tests = spawn(
     stdio: "inherit",
     env: {
       ...process.env,
-      TEST_DATABASE_URL: `postgres://postgres:${password}@127.0.0.1:${frontPort}/postgres`,
+      TEST_DATABASE_URL: `postgres://postgres:${password}@127.0.0.1:${frontPort}/postgres?sslmode=verify-full&sslrootcert=${join(folder, "tls/ca.crt")}`,
     },
   },
 );
@@ -52,7 +52,7 @@ tests.once("exit", (code) => {
 function frontOf(text) {
   const servers = [1, 2, 3].map(
     (node) =>
-      `  server db${node} 127.0.0.1:${basePort + 20 + node} check port ${basePort + 10 + node}\n`,
+      `  server db${node} 127.0.0.1:${basePort + 20 + node} check port ${basePort + 10 + node} check-ssl verify required ca-file ${join(folder, "tls/ca.crt")}\n`,
   );
   return text
     .replace(/bind \S+/, `bind 127.0.0.1:${frontPort}`)

@@ -1,67 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { changeCompany } from "../src/companies/change-company.ts";
-import { adjustBooks, withdrawFromCompany } from "../src/companies/move-money.ts";
 import { sqlState } from "../src/database/errors.ts";
 import { sql } from "../src/database/sql.ts";
-import { ChargeClient } from "./charges.ts";
-import {
-  auditDifferences,
-  makeCompany,
-  makeCustomer,
-  makeDatabase,
-  startService,
-  type TestDatabase,
-  untilSettled,
-} from "./fixtures.ts";
-import { forgeries, rich } from "./forgeries.ts";
+import { auditDifferences, makeDatabase, type TestDatabase } from "./fixtures.ts";
+import { fillForForgeries } from "./forged-books.ts";
+import { forgeries } from "./forgeries.ts";
 import { notOnCluster } from "./on-cluster.ts";
-import { send } from "./receiver.ts";
 import { findSpoilt, moneyTables } from "./spoil.ts";
 
-const stranger = "2250733333333";
 let db: TestDatabase & { drop(): Promise<void> };
 /** What the statements name: ids by what they are of. */
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   db = await makeDatabase();
-  const service = await startService(db, {});
-  const company = await makeCompany(db.database, { chargeFeeRatePpm: 10_000 });
-  const other = await makeCompany(db.database);
-  ids["company"] = company.id;
-  ids["other"] = other.id;
-  await makeCustomer(db.database, rich, "complete");
-  await makeCustomer(db.database, "2250722222222", "pending");
-  await send(service, company, "r1", { msisdn: rich });
-  await send(service, company, "failed", { msisdn: stranger });
-  await send(service, other, "r3", { msisdn: rich });
-  const moved = { companyId: company.id, amount: 2_500, reference: "case 12" };
-  await withdrawFromCompany(db.database, new Date(), { ...moved, memo: "to the bank" });
-  const accounts = { from: "available", to: "fees", reason: "forgotten in August" } as const;
-  await adjustBooks(db.database, new Date(), { ...moved, ...accounts });
-  const price = { transferFee: { ratePpm: 10_000, max: 200 }, chargeFeeRatePpm: 20_000 };
-  await changeCompany(db.database, company.id, { price });
-  await send(service, company, "at a price", { msisdn: rich });
-  const batch = await service.call("POST", "/v1/transactions/batch", {
-    token: company.accessToken,
-    body: {
-      transactions: [rich, stranger].map((msisdn) => ({
-        type: "transfer",
-        amount: 5_000,
-        msisdn,
-        reference: `batch ${msisdn}`,
-      })),
-    },
-  });
-  expect(batch.status).toBe(201);
-  const charges = new ChargeClient(service, company);
-  ids["paid"] = await charges.paid();
-  await charges.refund(ids["paid"], { amount: 5_000 });
-  ids["due"] = await charges.made({ externalId: "due" });
-  await untilSettled(db.database);
-  const failed = sql`select id from transfers where reference = 'failed'`;
-  ids["failed"] = (await db.database.query<{ id: string }>(failed))[0]?.id ?? "";
-  await service.stop();
+  Object.assign(ids, await fillForForgeries(db));
 });
 
 afterAll(async () => {

@@ -12,7 +12,7 @@ test("every built program that is named anywhere is where it is said to be", () 
   const folders = ["bench", "deploy", "docs", "scripts", "src", "test", "torture"];
   const texts = [...folders.flatMap((folder) => filesBelow(folder)), "package.json"];
   const named = texts.flatMap(
-    (path) => read(path).match(/\bdist\/(?:[\w-]+\/)+[\w-]+\.js\b/g) ?? [],
+    (path) => read(path).match(/\b(?:sdk\/)?dist\/(?:[\w-]+\/)+[\w-]+\.js\b/g) ?? [],
   );
 
   expect(new Set(named).size).toBeGreaterThan(8);

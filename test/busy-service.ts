@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Signals } from "../src/database/signals.ts";
-import { audit } from "../src/ledger/audit.ts";
-import { tellAuditEnded } from "../src/ledger/audit-news.ts";
-import { ledgerChecks } from "../src/ledger/audit-postings.ts";
+import { endAudit } from "./audits.ts";
 import { Collector, startTraced, transferOf } from "./collector.ts";
 import type { TestCompany, TestDatabase } from "./fixtures.ts";
 import { PayPage } from "./pay-page.ts";
@@ -26,12 +23,7 @@ export async function scrapeBusyService(db: TestDatabase, company: TestCompany):
   const paid = { token, body: { recipientMsisdn: "2250700000000" } };
   await service.call("POST", `/v1/charges/${page.chargeId}/pay`, paid);
   await receiver.until(6);
-  await tellAuditEnded(
-    db.database,
-    new Signals(db.url, db.database),
-    await audit(db.database, ledgerChecks),
-    0.1,
-  );
+  await endAudit(db.database, 0);
   for (let tries = 0; tries < 100; tries += 1) {
     const { body } = await service.call("GET", "/metrics");
     if (/^cauri_audit_differences \d/m.test(body) && /^cauri_codes_total\{/m.test(body)) {

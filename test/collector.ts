@@ -93,7 +93,12 @@ function toObject(attributes: Keyed): Record<string, string> {
   );
 }
 
-export function newContext(): { readonly traceId: string; readonly spanId: string } {
+export interface TraceContext {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+export function newContext(): TraceContext {
   return { traceId: randomBytes(16).toString("hex"), spanId: randomBytes(8).toString("hex") };
 }
 

@@ -34,6 +34,8 @@ const lists = [
   "/console/approvals",
   "/console/approvals/held",
   "/console/sub-companies",
+  "/console/team/changes",
+  "/console/team/rules",
   "/console/developers",
   "/console/developers/signature",
   "/console/developers/requests",

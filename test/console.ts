@@ -1,11 +1,12 @@
 import type { BrowserContext } from "playwright-core";
-import type { Database } from "../src/database/database.ts";
+import type { Database, Tx } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import type { App } from "../src/http/server.ts";
 import { findOrMakePerson, joinCompany } from "../src/staff/people.ts";
 import type { CompanyRole } from "../src/staff/roles.ts";
 import { formTokenOf, openSession } from "../src/staff/sessions.ts";
 import { operator } from "../src/trail/actor.ts";
+import { recordForPerson } from "../src/trail/record.ts";
 import type { TestDatabase, TestService } from "./fixtures.ts";
 
 let peopleMade = 0;
@@ -30,6 +31,8 @@ export async function signIn(
     await joinCompany(tx, made, { companyId, role }, operator("a test"));
     await tx.query(sql`
       update people set totp_sealed = coalesce(totp_sealed, '\\x00') where person_id = ${made.id}`);
+    await recordForPerson(tx, made.id, operator("a test"), { action: "person.second_factor_set" });
+    await recordSignIn(tx, made.id);
     const token = await openSession(tx, new Date(), {
       personId: made.id,
       companyId,
@@ -39,7 +42,12 @@ export async function signIn(
     });
     return { person: made, sessionToken: token };
   });
-  return { personId: person.id, email, sessionToken, formToken: formTokenOf(sessionToken) };
+  return {
+    personId: person.id,
+    email,
+    sessionToken,
+    formToken: formTokenOf(sessionToken, companyId),
+  };
 }
 
 /** An operator, who works for no company, signed in with both factors. */
@@ -51,11 +59,21 @@ export async function signInOperator(
     const { id } = await findOrMakePerson(tx, new Date(), email);
     await tx.query(sql`
       update people set is_operator = true, totp_sealed = coalesce(totp_sealed, '\\x00') where person_id = ${id}`);
+    const joined = { action: "person.joined", to: { link: "operate" } } as const;
+    await recordForPerson(tx, id, operator("a test"), joined);
+    await recordForPerson(tx, id, operator("a test"), { action: "person.second_factor_set" });
+    await recordSignIn(tx, id);
     const place = { address: "192.0.2.1", device: "a test" };
     const session = { personId: id, companyId: null, isOpen: true, ...place };
     return { personId: id, sessionToken: await openSession(tx, new Date(), session) };
   });
   return { personId, email, sessionToken, formToken: formTokenOf(sessionToken) };
+}
+
+/** As whoever signs in leaves it. */
+function recordSignIn(tx: Tx, personId: string): Promise<void> {
+  const by = { personId, address: "192.0.2.1", via: "a test" };
+  return recordForPerson(tx, personId, by, { action: "person.signed_in", to: { factor: "code" } });
 }
 
 /** A page as text, and what came with it. */

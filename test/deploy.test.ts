@@ -1,20 +1,12 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { retiringMaxMs } from "../src/http/server.ts";
 import { packageRoot } from "../src/kernel/root.ts";
 import { version } from "../src/kernel/version.ts";
+import { secretNames } from "../src/secret-settings.ts";
 
 const nodeMajor = 24;
 const portDefault = 8_080;
@@ -32,7 +24,15 @@ interface Compose {
     string,
     {
       readonly image: string;
-      readonly build?: { readonly context: string; readonly dockerfile: string };
+      readonly command?: string[];
+      readonly profiles?: string[];
+      readonly build?: {
+        readonly context: string;
+        readonly dockerfile: string;
+        readonly args: Record<string, string>;
+      };
+      readonly secrets: string[];
+      readonly mem_limit: string;
       readonly environment: Record<string, string>;
       readonly ports?: string[];
       readonly volumes: string[];
@@ -43,9 +43,10 @@ interface Compose {
       readonly depends_on?: Record<string, unknown>;
     }
   >;
+  readonly secrets: Record<string, { readonly file: string }>;
   readonly volumes: Record<string, null>;
 }
-const compose = parse(read("deploy/compose.yaml")) as Compose;
+const compose = parse(read("deploy/compose.yaml"), { merge: true }) as Compose;
 const container = read("deploy/Containerfile");
 
 test("what the container copies is there, and not kept from it", () => {
@@ -85,7 +86,7 @@ test("compose builds this release, keeps what has to last, and gives it nothing 
   const { cauri, database } = compose.services;
 
   expect(cauri?.image).toBe(`localhost/cauri:${version}`);
-  expect(cauri?.build).toEqual({ context: "..", dockerfile: "deploy/Containerfile" });
+  expect(cauri?.build).toMatchObject({ context: "..", dockerfile: "deploy/Containerfile" });
   expect(cauri?.read_only).toBe(true);
   expect(cauri?.cap_drop).toEqual(["ALL"]);
   expect(cauri?.ports).toEqual([`127.0.0.1:${portDefault}:${portDefault}`]);
@@ -93,14 +94,117 @@ test("compose builds this release, keeps what has to last, and gives it nothing 
   expect(
     [cauri, database].flatMap((one) => one?.volumes.map((volume) => volume.split(":")[0])),
   ).toEqual(expect.arrayContaining(Object.keys(compose.volumes)));
+  for (const one of [cauri, database]) expect(one?.mem_limit).toMatch(/:-\d+g\}$/);
+});
+
+test("every image is pinned by a digest that has to be named", () => {
+  const { cauri, database } = compose.services;
+
+  expect(database?.image).toMatch(
+    /^docker\.io\/library\/postgres:18-bookworm@\$\{POSTGRES_DIGEST:\?/,
+  );
+  expect(cauri?.build?.args["NODE_DIGEST"]).toMatch(/^\$\{NODE_DIGEST:\?/);
+  const bases = [...container.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(bases.length).toBe(2);
+  for (const base of bases) expect(base).toMatch(/@\$\{NODE_DIGEST\}$/);
+  // Without a default an image cannot be built unpinned.
+  expect(container).toMatch(/^ARG NODE_DIGEST$/m);
+});
+
+test("compose migrates as the owner of the tables and serves as another role; neither is the superuser, and secrets are files", () => {
+  const { cauri, database, migrate } = compose.services;
+
+  expect(database?.environment["POSTGRES_USER"]).toBe("postgres");
+  expect(migrate).toMatchObject({
+    image: cauri?.image,
+    command: ["migrate"],
+    profiles: ["migrate"],
+  });
+  const { DATABASE_URL_FILE: serving, ...servingSettings } = cauri?.environment ?? {};
+  const { DATABASE_URL_FILE: migrating, ...migratingSettings } = migrate?.environment ?? {};
+  expect([serving, migrating]).toEqual([
+    "/run/secrets/database-url",
+    "/run/secrets/owner-database-url",
+  ]);
+  expect(migratingSettings).toEqual(servingSettings);
+  expect(cauri?.secrets.join()).not.toContain("owner");
+  expect(database?.volumes.join()).toContain(
+    "./postgresql/make-roles.sh:/docker-entrypoint-initdb.d/",
+  );
+  expect(statSync(join(packageRoot, "deploy/postgresql/make-roles.sh")).mode & 0o111).not.toBe(0);
+  const used = [cauri, database, migrate].flatMap((one) => one?.secrets ?? []);
+  expect([...new Set(used)].toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
+  // An address without a password in it may be seen.
+  const hidden = secretNames.filter((name) => name !== "SMS_GATEWAY_URL");
+  for (const service of [cauri, database, migrate])
+    for (const [name, value] of Object.entries(service?.environment ?? {})) {
+      expect(hidden, `${name} is in the environment`).not.toContain(name);
+      if (name.endsWith("_FILE"))
+        expect(service?.secrets.map((secret) => `/run/secrets/${secret}`)).toContain(value);
+    }
+});
+
+test("systemd hands the same secrets to the service, to the audit and to the operator, and none by the environment", () => {
+  const units = ["cauri.service", "cauri-audit.service", "cauri-audit-full.service"];
+  const loaded = units.map((name) =>
+    namesIn(
+      read(`deploy/systemd/${name}`),
+      /^LoadCredential=([A-Z_]+):\/etc\/cauri\/secrets\/\1$/gm,
+    ),
+  );
+  const operator = read("deploy/systemd/cauri-operator");
+  const ofOperator = /^for name in ([A-Z_ ]+); do$/m.exec(operator)?.[1]?.split(" ") ?? [];
+
+  expect(loaded[0]?.length).toBe(4);
+  expect(loaded[1]).toEqual(loaded[0]);
+  expect(loaded[2]).toEqual(loaded[0]);
+  expect(["DATABASE_URL", ...ofOperator]).toEqual(loaded[0]);
+  for (const name of loaded[0] ?? []) {
+    expect(secretNames).toContain(name);
+    expect(read("docs/production.md")).toContain(name);
+  }
+  const plain = namesIn(read("deploy/systemd/environment"), /^([A-Z_]+)=/gm);
+  expect(plain.filter((name) => loaded[0]?.includes(name))).toEqual([]);
+  expect(statSync(join(packageRoot, "deploy/systemd/cauri-operator")).mode & 0o111).not.toBe(0);
+  for (const script of ["deploy/systemd/cauri-operator", "deploy/postgresql/make-roles.sh"])
+    execFileSync("sh", ["-n", join(packageRoot, script)]);
+});
+
+test("the operator's shell runs as the owner of the tables what makes or changes them, and nothing else", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cauri-operator-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // Says what it was asked for, one argument a line.
+  writeFileSync(join(folder, "systemd-run"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n", { mode: 0o755 });
+  const asked = (...args: string[]) =>
+    execFileSync(pathOf("deploy/systemd/cauri-operator"), args, {
+      encoding: "utf8",
+      env: { ...process.env, PATH: `${folder}:${process.env["PATH"]}` },
+    }).split("\n");
+  const url = "LoadCredential=DATABASE_URL:/etc/cauri/secrets";
+
+  for (const command of ["migrate", "restore", "shard"])
+    expect(asked(command)).toContain(`${url}/OWNER_DATABASE_URL`);
+  for (const command of ["check", "audit", "company"])
+    expect(asked(command)).toContain(`${url}/DATABASE_URL`);
+  expect(asked("company", "create", "--name", "a b").slice(-5, -1)).toEqual([
+    "company",
+    "create",
+    "--name",
+    "a b",
+  ]);
 });
 
 test("every name that the files set is a setting, and what production requires is among them", () => {
   const ofNode = new Set(["NODE_ENV"]);
   const unit = read("deploy/systemd/cauri.service");
   const named = [
-    Object.keys(compose.services["cauri"]?.environment ?? {}),
-    namesIn(read("deploy/systemd/environment"), /^([A-Z_]+)=/gm),
+    Object.keys(compose.services["cauri"]?.environment ?? {}).map((name) =>
+      name.replace(/_FILE$/, ""),
+    ),
+    [
+      ...namesIn(read("deploy/systemd/environment"), /^([A-Z_]+)=/gm),
+      ...namesIn(unit, /^LoadCredential=([A-Z_]+):/gm),
+    ],
     [...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line]) =>
       namesIn(line ?? "", /([A-Z_]+)=/g),
     ),
@@ -125,91 +229,13 @@ test("whoever stops the service gives it the time that it takes", () => {
   );
 });
 
-test("proxies wait as long as the longest answer takes, and let go of a connection before the service does", () => {
-  const serverIdleSeconds = retiringMaxMs / 1_000 - 3;
-  const nginx = read("deploy/proxy/nginx.conf");
-  const caddy = read("deploy/proxy/Caddyfile");
-  const seconds = (text: string, name: string) =>
-    Number(new RegExp(`^\\s*${name} (\\d+)s;?$`, "m").exec(text)?.[1]);
-
-  expect(seconds(nginx, "keepalive_timeout")).toBeLessThan(serverIdleSeconds);
-  expect(seconds(caddy, "keepalive")).toBeLessThan(serverIdleSeconds);
-  // GET /v1/events waits for 30 seconds.
-  expect(seconds(nginx, "proxy_read_timeout")).toBeGreaterThan(30);
-  expect(seconds(caddy, "response_header_timeout")).toBeGreaterThan(30);
-  for (const text of [nginx, caddy]) {
-    expect(text).toContain(`127.0.0.1:${portDefault}`);
-    for (const inside of ["/metrics", "/healthz", "/readyz"]) expect(text).toContain(inside);
-  }
-});
-
-test("the programs that read the files take them, where they are installed", () => {
-  const folder = mkdtempSync(join(tmpdir(), "cauri-deploy-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  let tried = 0;
-  const attempt = (program: string, args: string[]) => {
-    if (!isInstalled(program)) return;
-    tried += 1;
-    // A refusal throws, with what the program said.
-    execFileSync(program, args, { stdio: "pipe", env: { ...process.env, HOME: folder } });
-  };
-
-  attempt("caddy", [
-    "validate",
-    "--adapter",
-    "caddyfile",
-    "--config",
-    pathOf("deploy/proxy/Caddyfile"),
-  ]);
-  if (isInstalled("nginx") && isInstalled("openssl")) {
-    const example = read("deploy/proxy/nginx.conf");
-    // A company's requests to one process, as its comment says.
-    const toOneProcess = example
-      .replace("server 127.0.0.1:8080;", "")
-      .replaceAll(/# (hash .*|server 127\.0\.0\.1:808[12];)/g, "$1");
-    expect(toOneProcess).not.toBe(example);
-    for (const text of [example, toOneProcess])
-      attempt("nginx", ["-t", "-c", nginxConfiguration(folder, text)]);
-  }
-  attempt("bash", ["-n", pathOf("deploy/backup/drill")]);
-  expect(tried).toBeGreaterThan(0);
-});
-
 test("the drill can be run, and every path that the documents name is there", () => {
+  execFileSync("bash", ["-n", pathOf("deploy/backup/drill")]);
   expect(statSync(pathOf("deploy/backup/drill")).mode & 0o111).not.toBe(0);
   const named = read("docs/production.md").match(/deploy\/[\w./-]*[\w]/g) ?? [];
   expect(named.length).toBeGreaterThan(5);
   expect([...new Set(named)].filter((one) => !existsSync(pathOf(one)))).toEqual([]);
 });
-
-/** The example as a whole configuration, with a certificate of its own. */
-function nginxConfiguration(folder: string, example: string): string {
-  mkdirSync(join(folder, "tls"), { recursive: true });
-  const [certificate, key] = ["certificate.pem", "key.pem"].map((name) =>
-    join(folder, "tls", name),
-  );
-  const subject = ["-subj", "/CN=pay.example.com", "-keyout", key ?? "", "-out", certificate ?? ""];
-  execFileSync(
-    "openssl",
-    ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...subject],
-    { stdio: "pipe" },
-  );
-  const own = example
-    .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
-    .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
-    .replaceAll(/listen (\d+)/g, "listen 127.0.0.1:1$1");
-  const file = join(folder, "nginx.conf");
-  writeFileSync(
-    file,
-    `pid ${folder}/pid; error_log stderr; events {} http { access_log off; client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b; fastcgi_temp_path ${folder}/c; uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;\n${own}\n}\n`,
-  );
-  return file;
-}
-
-function isInstalled(program: string): boolean {
-  const folders = (process.env["PATH"] ?? "").split(":");
-  return folders.some((folder) => existsSync(join(folder, program)));
-}
 
 function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? "");

@@ -103,6 +103,7 @@ export function ended(held: Held, kind: Outcome["kind"]): Recordable {
     outcome: {
       kind,
       delayMs: 5_000,
+      askedMs: 0,
       startedMs: 1_700_000_000_000,
       durationMs: 1,
       statusCode,

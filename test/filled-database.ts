@@ -116,14 +116,16 @@ const fillings: Readonly<Record<string, string>> = {
   message_counts: "select 'phone:' || msisdn, lately, 1, lately - interval '1 day', 1 from facts",
   code_recipients: "select msisdn, lately from facts",
   company_trail: `
-    select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null, null
+    select company_id, id, null, company_id, '192.0.2.9', 'POST /v1/webhooks', 'webhook.created', id::text, null, null, number, sha256('chained')
     from facts`,
-  customer_trail: "select msisdn, id, 'awa', 'customer add', 'customer.added', null from facts",
+  customer_trail:
+    "select msisdn, id, 'awa', 'customer add', 'customer.added', null, n, sha256('chained') from facts",
   request_log: `
     select company_id, id, at, 'GET', '/v1/balance', case when n % 10 = 0 then 404 else 200 end, company_id, 5, 'c-' || n
     from facts`,
   seals: `
-    select company_id, date '1990-01-01' + number::integer, at, -number, 0, sha256('history'), 'key', sha256('signature'), at
+    select company_id, date '1990-01-01' + number::integer, at, -number, 0, sha256('history'), 'key', sha256('signature'), at,
+      number, sha256('chained'), n, sha256('chained')
     from facts`,
   statement_totals: `
     select company_id, id, 1000 * number, array['transfer.reserved'], array[1], array[5000], array[0] from facts`,

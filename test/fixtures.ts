@@ -98,7 +98,7 @@ export async function makeCompany(
   database: Database,
   request: Partial<NewCompany> = {},
 ): Promise<TestCompany> {
-  const { company, key } = await createCompany(database, box, new Date(), {
+  const { company, key } = await createCompany(database, box, {
     name: "Test",
     fund: 1_000_000,
     ...request,
@@ -206,6 +206,8 @@ export function productionSettings({ url }: Pick<TestDatabase, "url">): Record<s
     OPERATOR_NAME: "Teranga Pay",
     OPERATOR_TERMS_URL: "https://teranga.example/terms",
     OPERATOR_SUPPORT: "+221 33 800 00 00",
+    // The tests' PostgreSQL does not wait for the disk.
+    PAYMENTS_MAY_BE_LOST_WITHOUT: "fsync",
   };
 }
 

@@ -56,6 +56,10 @@ export const forgeries: Readonly<Record<string, readonly string[]>> = {
       from postings where ${ofCompany} and event = 'company.withdrawn'`,
     `update books set available = available - 2500, external = external + 2500, last_posting = last_posting + 1 where ${ofCompany}`,
   ],
+  "a ledger key that nobody made": [
+    `insert into ledger_keys values (md5('forged'), sha256('forged'), now())`,
+  ],
+  "a ledger key that was removed": [`delete from ledger_keys`],
   "another reason of an adjustment": [`update adjustments set reason = 'agreed with Awa'`],
   "a price that nobody set": [
     `insert into prices select company_id, 3, now(), after_posting, after_charge, 0, 0, 0, null, 1, 1000, 0, 1, 1000

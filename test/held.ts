@@ -3,7 +3,7 @@ import { findHeld } from "../src/approvals/find-held.ts";
 import type { HeldScope } from "../src/approvals/held.ts";
 import type { Database } from "../src/database/database.ts";
 import type { ConsolePerson } from "../src/trail/actor.ts";
-import { somebody, trusted } from "./desk.ts";
+import { member, trusted } from "./desk.ts";
 import type { Answer, TestCompany, TestService } from "./fixtures.ts";
 
 /** Whatever is sent to this number arrives. */
@@ -46,13 +46,14 @@ export function sendBatchByKey(
 export async function reviewed(
   database: Database,
   companyId: string,
-  by: ConsolePerson = somebody(),
+  by?: ConsolePerson,
   scope: HeldScope = { kind: "oldest" },
 ): Promise<HeldRequest> {
   const set = await findHeld(database, companyId, scope);
   if (set === undefined) throw new Error("nothing is held");
   const bound = scope.kind === "oldest" ? { ...scope, upto: set.lastId } : scope;
-  return { companyId, by, scope: bound, reviewedHash: set.hash, checkPerson: trusted };
+  const decider = by ?? (await member(database, companyId));
+  return { companyId, by: decider, scope: bound, reviewedHash: set.hash, checkPerson: trusted };
 }
 
 /** How many transfers a company has, by status. */

@@ -19,6 +19,20 @@ export async function holdLock({ url }: Pick<TestDatabase, "url">, select: strin
   };
 }
 
+/** Changes something, and commits it only when the answered function is called. */
+export async function holdChange({ url }: Pick<TestDatabase, "url">, change: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("set idle_in_transaction_session_timeout = '30s'");
+  await client.query("begin");
+  await client.query(change);
+  return async () => {
+    await client.query("commit");
+  };
+}
+
 /** Until somebody, or so many, wait for a lock in this database. */
 export async function untilLockAwaited(database: Database, waiters = 1): Promise<void> {
   const waiting = sql`

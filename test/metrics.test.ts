@@ -5,13 +5,13 @@ import pg from "pg";
 import { expect, inject, onTestFinished } from "vitest";
 import { auditChecks } from "../src/audit-checks.ts";
 import { auditCommand } from "../src/cli/commands/audit.ts";
-import { readConfig } from "../src/config.ts";
 import { Database } from "../src/database/database.ts";
-import { Signals } from "../src/database/signals.ts";
 import { sql } from "../src/database/sql.ts";
 import { packageRoot } from "../src/kernel/root.ts";
+import { endAudit } from "./audits.ts";
 import { scrapeBusyService } from "./busy-service.ts";
 import { box, makeCompany, startService, type TestService, test } from "./fixtures.ts";
+import { holdLock } from "./locks.ts";
 import { readMetrics } from "./read-metrics.ts";
 import { patience, send } from "./receiver.ts";
 
@@ -90,10 +90,7 @@ test("money in flight and the age of the oldest transfer are told until it is se
 });
 
 test("who waits for a lock is counted, and for how long", async ({ db, company, service }) => {
-  const holder = new pg.Client({ connectionString: db.url });
-  await holder.connect();
-  await holder.query("begin");
-  await holder.query("select 1 from books where company_id = $1 for update", [company.id]);
+  const release = await holdLock(db, `select from books where company_id = '${company.id}'`);
   const waiting = send(service, company, "held up");
   await expect
     .poll(async () => valueOf(await scrape(service), "cauri_database_lock_waiters"), patience)
@@ -104,7 +101,7 @@ test("who waits for a lock is counted, and for how long", async ({ db, company, 
   const text = await scrape(service);
   const inUse = 'cauri_database_connections{pool="requests",state="in_use"}';
   expect(valueOf(text, inUse)).toBeGreaterThanOrEqual(1);
-  await holder.end();
+  await release();
   await waiting;
   const slow = 'cauri_set_seconds_bucket{set="transfers",le="0.5"}';
   await expect.poll(async () => valueOf(await scrape(service), slow), patience).toBe(0);
@@ -124,34 +121,61 @@ test("the share of message budgets follows the messages of all nodes", async ({ 
   expect(used("country", "day")).toBe(0.08);
 });
 
-test("an audit by the command line is told to running nodes", async ({ db, company, service }) => {
-  expect(valueOf(await scrape(service), "cauri_audit_differences")).toBeUndefined();
-  const context = {
-    config: readConfig({}),
-    database: db.database,
-    signals: new Signals(db.url, db.database),
-    openBox: async () => box,
-  };
+test("how an audit ended is shown by every node, and a difference until a later audit is clean, whatever is restarted", async ({
+  db,
+  company,
+  service,
+}) => {
+  const differencesOf = async (node: TestService) =>
+    valueOf(await scrape(node), "cauri_audit_differences");
+  expect(await differencesOf(service)).toBeUndefined();
   const begun = Math.floor(Date.now() / 1_000);
-  expect((await auditCommand(context, auditChecks)).exitCode).toBe(0);
-  const differences = async () => valueOf(await scrape(service), "cauri_audit_differences");
-  await expect.poll(differences, patience).toBe(0);
+  expect((await auditCommand({ ...db, openBox: async () => box }, auditChecks)).exitCode).toBe(0);
+  await expect.poll(() => differencesOf(service), patience).toBe(0);
   const ended = valueOf(await scrape(service), "cauri_audit_ended_timestamp_seconds");
   expect(ended).toBeGreaterThanOrEqual(begun);
 
-  await db.database.query(sql`
-    update books set available = available - 7, external = external + 7 where company_id = ${company.id}`);
-  expect((await auditCommand(context, auditChecks)).exitCode).toBe(1);
-  await expect.poll(differences, patience).toBeGreaterThan(0);
+  const spoil = (by: number) =>
+    db.database.query(sql`
+      update books set available = available - ${by}, external = external + ${by} where company_id = ${company.id}`);
+  await spoil(7);
+  expect((await auditCommand({ ...db, openBox: async () => box }, auditChecks)).exitCode).toBe(1);
+  await expect.poll(() => differencesOf(service), patience).toBeGreaterThan(0);
+  const restarted = await startService(db);
+  onTestFinished(() => restarted.stop());
+  expect(await differencesOf(restarted)).toBeGreaterThan(0);
+  // One that looked at a part only says nothing about the rest.
+  await endAudit(db.database, 0, { isFull: false });
+  const again = await startService(db);
+  onTestFinished(() => again.stop());
+  expect(await differencesOf(again)).toBeGreaterThan(0);
+
+  await spoil(-7);
+  expect((await auditCommand({ ...db, openBox: async () => box }, auditChecks)).exitCode).toBe(0);
+  for (const node of [service, restarted, again])
+    await expect.poll(() => differencesOf(node), patience).toBe(0);
+  const rows = await db.database.query<{ checks: object; operator: string }>(sql`
+    select checks, operator from audits where differences > 0`);
+  expect(rows).toEqual([
+    {
+      checks: expect.objectContaining({ "a statement ends at the balance": 1 }),
+      operator: expect.any(String),
+    },
+  ]);
+  await expect(db.database.query(sql`update audits set differences = 0`)).rejects.toThrow(
+    "append-only",
+  );
+  await expect(db.database.query(sql`delete from audits`)).rejects.toThrow("append-only");
 });
 
-test("while the database is away, /metrics says so, and what it cannot know is missing", async ({
+test("while the database is away, /metrics says so, what it cannot know is missing, and what an audit found stays", async ({
   db,
 }) => {
   const own = new Database({ url: db.url, poolSize: 4 });
   onTestFinished(() => own.close());
   const service = await startService({ url: db.url, database: own });
   onTestFinished(() => service.stop());
+  await endAudit(db.database, 2);
   expect(valueOf(await scrape(service), "cauri_database_up")).toBe(1);
 
   const name = new URL(db.url).pathname.slice(1);
@@ -170,6 +194,7 @@ test("while the database is away, /metrics says so, and what it cannot know is m
     expect(text).not.toContain("cauri_money_in_flight_francs");
     expect(text).not.toContain("cauri_queue_age_seconds");
     expect(text).toContain("cauri_event_loop_delay_max_seconds");
+    expect(valueOf(text, "cauri_audit_differences")).toBe(2);
     expect(valueOf(text, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
   } finally {
     await admin.query(`alter database ${name} allow_connections true`);

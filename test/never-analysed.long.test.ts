@@ -3,6 +3,7 @@ import { auditChecks } from "../src/audit-checks.ts";
 import { Database, type Tx } from "../src/database/database.ts";
 import { type Query, sql } from "../src/database/sql.ts";
 import { audit } from "../src/ledger/audit.ts";
+import type { AuditRows } from "../src/ledger/audit-rows.ts";
 import { ask } from "../torture/api/client.ts";
 import { growingTables } from "./filled-database.ts";
 import {
@@ -120,7 +121,11 @@ test("the audit finds the rows that belong together by all they have in common, 
   const checks = auditChecks.map(({ name, find }) => ({
     name,
     count: async () => 0,
-    find: (tx: Tx) => find(explaining(tx, (pair) => tried.push(`${name}: ${pair}`))),
+    find: (tx: Tx, rows: AuditRows) =>
+      find(
+        explaining(tx, (pair) => tried.push(`${name}: ${pair}`)),
+        rows,
+      ),
   }));
 
   await audit(db.database, checks);

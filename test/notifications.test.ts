@@ -8,7 +8,9 @@ import { ledgerKeyOf, signSeal } from "../src/statements/seal.ts";
 import { toSealPayload } from "../src/statements/seal-resource.ts";
 import type { Transfer } from "../src/transfers/transfer.ts";
 import { toTransferPayload } from "../src/transfers/transfer-resource.ts";
-import { type OpenApiDocument, readOperations } from "../torture/api/document.ts";
+import { testTopic, toPayload, topics } from "../src/webhooks/event.ts";
+import { fetchDocument, type OpenApiDocument, readOperations } from "../torture/api/document.ts";
+import { ChargeClient } from "./charges.ts";
 import {
   type TestCompany,
   type TestDatabase,
@@ -16,6 +18,9 @@ import {
   test,
   untilSettled,
 } from "./fixtures.ts";
+import { send, startReceiver, subscribe } from "./receiver.ts";
+
+type Described = OpenApiDocument & { readonly webhooks: OpenApiDocument["paths"] };
 
 const id = "019b2d5f-3a7c-7c0f-8000-a1b2c3d4e5f6";
 const transfer = {
@@ -59,15 +64,15 @@ const seal = signSeal(key, {
   balance: 5_000,
   hash: Buffer.alloc(32),
 });
+const head = { number: 3, hash: Buffer.alloc(32) };
+const sealWithTrails = signSeal(key, { ...seal, trails: { company: head, installation: head } });
 
 test("what is sent to receivers has the fields that the document gives its topic, and no other", async ({
   db,
   service,
   company,
 }) => {
-  const document = JSON.parse(await describeApiDocument()) as OpenApiDocument & {
-    readonly webhooks: OpenApiDocument["paths"];
-  };
+  const document = JSON.parse(await describeApiDocument()) as Described;
   const described = new Map(
     readOperations({ ...document, paths: document.webhooks }).map(({ path, body }) => [path, body]),
   );
@@ -81,8 +86,10 @@ test("what is sent to receivers has the fields that the document gives its topic
     ...events.map((status) => toChargePayload({ ...charge, status })),
     toChargePayload({ ...charge, status: "dropped", droppedReason: "EXPIRED", metadata: null }),
     toSealPayload(seal, key.publicKey),
+    toSealPayload(sealWithTrails, key.publicKey),
     // Written by the database, so one is made.
     await endedBatch(db, service, company),
+    toPayload(testTopic, { webhookId: id, createdAt: endedAt.toISOString() }),
   ].map((text) => JSON.parse(text) as { readonly topic: string });
 
   expect(new Set(payloads.map(({ topic }) => topic))).toEqual(new Set(described.keys()));
@@ -90,6 +97,41 @@ test("what is sent to receivers has the fields that the document gives its topic
     const ajv = new Ajv({ strict: false, formats: { "date-time": true } });
     const validate = ajv.compile(described.get(payload.topic) ?? false);
     expect(validate(payload) ? "" : ajv.errorsText(validate.errors), payload.topic).toBe("");
+  }
+});
+
+test("every topic and every header that a receiver is really sent is in the document", async ({
+  db,
+  service,
+  company,
+}) => {
+  const { webhooks } = (await fetchDocument(service.url)) as Described;
+  const receiver = await startReceiver();
+  await subscribe(service, company, receiver.url, topics);
+  await send(service, company, "completed");
+  await send(service, company, "failed", { msisdn: "2250700000001" });
+  await endedBatch(db, service, company);
+  await new ChargeClient(service, company).paid();
+  await receiver.until(2 + 2 + 3 + 1);
+
+  const sent = [...receiver.received, ...receiver.tests];
+  // A day is sealed when it is over, which takes a day.
+  const seen = new Set([...sent.map(({ body }) => body.topic), "statements/sealed"]);
+  expect(seen).toEqual(new Set(Object.keys(webhooks)));
+  expect(seen).toEqual(new Set([...topics, testTopic]));
+  for (const { body, headers } of sent) {
+    const described = webhooks[body.topic]?.["post"]?.parameters ?? [];
+    const known = new Set(described.map(({ name }) => name));
+    const required = described.filter((one) => one.required).map(({ name }) => name);
+    const own = Object.keys(headers).filter((name) => /^(?:x|webhook)-/.test(name));
+    expect(
+      own.filter((name) => !known.has(name)),
+      body.topic,
+    ).toEqual([]);
+    expect(
+      required.filter((name) => !(name in headers)),
+      body.topic,
+    ).toEqual([]);
   }
 });
 

@@ -7,6 +7,7 @@ const reasons = {
   forgeries:
     "hundreds of forgeries, each looked at part by part: test/audit.test.ts makes one of each kind",
   extension: "it looks at everything in the database, and the extension has things there too",
+  checkpoints: "an audit looks at everything each time: the nodes have no snapshot in common",
   settings: "functions that are split lose a setting of the planner: src/database/distribute.ts",
 } as const;
 

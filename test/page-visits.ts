@@ -5,6 +5,17 @@ import { filledId, popularMsisdn } from "./filled-database.ts";
 import type { TestCompany, TestDatabase, TestService } from "./fixtures.ts";
 import { cookiesOf, PayPage, submit, textOf, visit } from "./pay-page.ts";
 
+/** Has the statement of the company verified, as a browser's form does. */
+async function verifyStatement(service: TestService, company: TestCompany): Promise<string> {
+  const statement = await fetch(`${service.url}/v1/statement.csv?to=2000-01-01`, {
+    headers: { authorization: `Bearer ${company.accessToken}` },
+  });
+  const form = new FormData();
+  form.set("file", await statement.blob(), "a.csv");
+  const answer = await fetch(`${service.url}/verify`, { method: "POST", body: form });
+  return textOf(await answer.text());
+}
+
 /** Pays on a page, signs in to a wallet, and does whatever else can be done there. */
 export async function visitPages(
   service: TestService,
@@ -50,5 +61,9 @@ export async function visitPages(
   expect(textOf(newer)).toBe(textOf(newest));
   for (const action of ["leave", "change"]) await actOnWallet(action);
   await open("GET /docs", "/docs");
+  await open("GET /verify", "/verify");
+  visited.add("POST /verify");
+  onVisit("POST /verify");
+  expect(await verifyStatement(service, company)).toContain("Vérifié");
   expect([...visited].toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
 }

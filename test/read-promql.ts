@@ -8,7 +8,7 @@ export interface Asked {
 /** Reads as much of an expression as is needed to compare it with what a service shows. */
 export function readPromql(expression: string): { asked: Asked[]; groupedBy: string[] } {
   const asked = [
-    ...expression.matchAll(/\b((?:cauri|process)_[a-z_]+|up)\b(?!\s*\()(?:\{([^}]*)\})?/g),
+    ...expression.matchAll(/\b((?:cauri|process|node)_[a-z_]+|up)\b(?!\s*\()(?:\{([^}]*)\})?/g),
   ].map(([, name = "", selector = ""]) => {
     const labels = new Map<string, readonly string[]>();
     for (const [, label = "", operator, value = ""] of selector.matchAll(

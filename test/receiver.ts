@@ -63,10 +63,12 @@ export async function deliveriesOf(
   return answer.body.data;
 }
 
-/** As if the pauses between attempts were over. What is being sent just now is left alone. */
+/** As if the pauses between attempts and those of open breakers were over. What is being sent just now is left alone. */
 export async function passTime(database: Database): Promise<void> {
   await database.query(sql`
     update deliveries set next_attempt_at = now() where status = 'pending' and claim_id is null`);
+  await database.query(sql`
+    update endpoints set open_until = now() where opened_at is not null and probe_claim is null`);
   await lookAgain(database);
 }
 
@@ -108,3 +110,9 @@ export async function untilNothingInHand(database: Database): Promise<void> {
 
 /** For what happens by itself and soon: generous, because it only has to catch what never happens. */
 export const patience = { timeout: 120_000, interval: 20 };
+
+/**
+ * For what every node does when it is told: well within the half minute after which a node would find it out by itself. The
+ * machine may be slow, so it is not a moment.
+ */
+export const atOnce = { timeout: 10_000, interval: 20 };

@@ -87,7 +87,9 @@ test("the only triggers are those that refuse change", async ({ db }) => {
     select p.proname as function from pg_trigger g join pg_proc p on p.oid = g.tgfoid
     where not g.tgisinternal and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
 
-  expect(new Set(rows.map((row) => row.function))).toEqual(new Set(["refuse_change"]));
+  expect(new Set(rows.map((row) => row.function))).toEqual(
+    new Set(["refuse_change", "refuse_change_but_chaining"]),
+  );
 });
 
 test("postings and wallet entries cannot be changed, deleted or truncated", async ({
@@ -158,6 +160,21 @@ test("what an update writes was computed before: no clock, and no time or jsonb 
   }
 });
 
+test("what is deleted or updated is not chosen by the clock itself, but by a moment that was read before", () => {
+  const changes = sqlFiles().flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(
+        /\b(?:delete\s+from|update)\s+\w+(?:\s+(?:as\s+)?\w+)?\s+(?:set|where|using)\b[^;`]*/g,
+      ),
+    ].map(([statement]) => ({ path, statement })),
+  );
+  expect(changes.filter(({ statement }) => statement.startsWith("delete")).length).toBeGreaterThan(
+    10,
+  );
+  for (const { path, statement } of changes)
+    expect(statement, path).not.toMatch(/clock_timestamp\(\)/);
+});
+
 test("what an insert does about a row that is there already works out no time", () => {
   const conflicts = sqlFiles().flatMap(({ path, text }) =>
     [...text.matchAll(/\bdo update set\b([^;`]*)/g)].map(([, rest = ""]) => ({
@@ -200,7 +217,7 @@ test("every statement of a store names its company or its wallet", () => {
       )
         continue;
       expect(oneLine, path).toMatch(
-        /company_id|companyId|msisdn|subjects?|key_id|token_hash|challenge_hash|person_id|link_id|email|\b(?:vault|purpose_keys|ledger_keys|banners)\b/,
+        /company_id|companyId|msisdn|subjects?|key_id|token_hash|challenge_hash|person_id|link_id|email|\b(?:vault|purpose_keys|ledger_keys|ledger_key_bindings|installation_trail|banners|access_requests|audits|shared_trail_heads)\b/,
       );
     }
   }

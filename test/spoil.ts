@@ -1,8 +1,11 @@
 import { auditChecks } from "../src/audit-checks.ts";
+import { continueFrom } from "../src/audits/continue-from.ts";
+import { checksOfSome } from "../src/audits/run-audit.ts";
 import type { Database, Tx } from "../src/database/database.ts";
 import { inPart, isSharded, readParts } from "../src/database/parts.ts";
 import { sql } from "../src/database/sql.ts";
 import type { AuditCheck, Difference } from "../src/ledger/audit.ts";
+import { type AuditRows, everything } from "../src/ledger/audit-rows.ts";
 import { statementChecks } from "../src/statements/audit-chain.ts";
 import { passTriggers } from "./past-triggers.ts";
 
@@ -36,8 +39,27 @@ export async function findSpoilt(
 ): Promise<string[]> {
   const found: string[] = [];
   await spoiltFor(database, texts, auditChecks, async (tx, checks) => {
-    for (const check of checks) if ((await check.find(tx)).length > 0) found.push(check.name);
+    found.push(...(await findIn(tx, checks, everything)));
   });
+  return found;
+}
+
+/** The same of an audit that continues from a checkpoint. */
+export async function findSpoiltSince(
+  database: Database,
+  checkpoint: string,
+  ...texts: readonly string[]
+): Promise<string[]> {
+  const found: string[] = [];
+  await spoiltFor(database, texts, checksOfSome(auditChecks), async (tx, checks) => {
+    found.push(...(await findIn(tx, checks, await continueFrom(tx, checkpoint))));
+  });
+  return found;
+}
+
+async function findIn(tx: Tx, checks: readonly AuditCheck[], rows: AuditRows): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, find } of checks) if ((await find(tx, rows)).length > 0) found.push(name);
   return found;
 }
 
@@ -51,7 +73,7 @@ export async function isFoundAt(
 ): Promise<boolean> {
   let isFound = false;
   await spoiltFor(database, texts, checks, async (tx, some) => {
-    for (const check of some) isFound ||= (await check.find(tx)).some(fits);
+    for (const check of some) isFound ||= (await check.find(tx, everything)).some(fits);
   });
   return isFound;
 }

@@ -1,4 +1,5 @@
-import { digestOfSet, firstHash, nextHash } from "../src/statements/chain.ts";
+import { hash } from "node:crypto";
+import { digestOfSet, factsText, firstHash, nextHash } from "../src/statements/chain.ts";
 import type { Exporter } from "../src/statements/export/export-rows.ts";
 import { ledgerKeyOf, type Seal, signSeal } from "../src/statements/seal.ts";
 import type { Statement, StatementLine } from "../src/statements/statement.ts";
@@ -8,6 +9,7 @@ const key = ledgerKeyOf(Buffer.alloc(32, 7));
 export const exporter: Exporter = {
   companyName: "Café de l’Étoile",
   timeZone: "Africa/Dakar",
+  verifyUrl: "https://pay.example/verify",
   key,
   keys: [key],
 };
@@ -32,11 +34,11 @@ const references = [
 export function statementOf(count: number, sealedWith = key): Statement {
   const seals: Seal[] = [];
   const hashBefore = firstHash({ companyId, after: 0 });
-  let hash = hashBefore;
+  let hashAfter = hashBefore;
   for (let index = 0; index < count; index += 1) {
-    hash = nextHash(nextHash(hash, digestOfLine(index)), digestAfter(index));
+    hashAfter = nextHash(nextHash(hashAfter, digestOfLine(index)), digestAfter(index));
     if (index % linesPerDay === linesPerDay - 1 && seals.length < 100)
-      seals.push(sealAt(index, hash, sealedWith));
+      seals.push(sealAt(index, hashAfter, sealedWith));
   }
   const closing = count === 0 ? opening : lineAt(count - 1).balanceAfter;
   const totals = [{ kind: "transfer" as const, count, amount: closing - opening, fee: 50 * count }];
@@ -51,8 +53,9 @@ export function statementOf(count: number, sealedWith = key): Statement {
       count,
       after: 0,
       upto: count * 2,
+      closedUntil: new Date(startMs + count * 61_007),
       hashBefore,
-      hashAfter: hash,
+      hashAfter,
       seals,
     },
     lines: setsOf(count),
@@ -67,6 +70,8 @@ export async function* setsOf(count: number): AsyncGenerator<readonly StatementL
       lineAt(from + index),
     );
 }
+
+const setsOfVersion1 = 3;
 
 function lineAt(index: number): StatementLine {
   const number = index * 2 + 1;
@@ -92,45 +97,46 @@ function lineAt(index: number): StatementLine {
       subjectId: subjectOf(number),
       debit: "available",
       credit: "in_flight",
+      hidden: index % 5 === 0 ? hash("sha256", `metadata ${index}`, "hex") : undefined,
       digestsBefore: index === 0 ? [] : [digestAfter(index - 1)],
-      endsSet: true,
+      // The first sets were made by a release that chained no facts.
+      endsSet: index < setsOfVersion1 ? 1 : 2,
     },
   };
 }
 
 function digestOfLine(index: number): Buffer {
-  const { number, at, amount, balanceAfter, proof } = lineAt(index);
-  const { event = "", subjectId = "", debit = "", credit = "" } = proof ?? {};
-  const availableAfter = balanceAfter;
-  return digestOfSet([
-    { number, subjectId, amount: -amount, availableAfter, event, debit, credit, at },
-  ]);
+  const line = lineAt(index);
+  const { number, at, amount, balanceAfter: availableAfter, proof } = line;
+  const { event = "", subjectId = "", debit = "", credit = "", hidden, endsSet = 1 } = proof ?? {};
+  const facts = factsText(line, hidden);
+  const moved = { number, subjectId, amount: -amount, availableAfter, event, debit, credit, at };
+  return digestOfSet([{ ...moved, facts }], endsSet);
 }
 
 function digestAfter(index: number): Buffer {
   const number = index * 2 + 2;
-  return digestOfSet([
-    {
-      number,
-      subjectId: subjectOf(number - 1),
-      amount: 5,
-      availableAfter: null,
-      event: "transfer.completed",
-      debit: "in_flight",
-      credit: "paid_out",
-      at: new Date(startMs + index * 61_007 + 5),
-    },
-  ]);
+  const posting = {
+    number,
+    subjectId: subjectOf(number - 1),
+    amount: 5,
+    availableAfter: null,
+    event: "transfer.completed",
+    debit: "in_flight",
+    credit: "paid_out",
+    at: new Date(startMs + index * 61_007 + 5),
+  };
+  return digestOfSet([posting], index < setsOfVersion1 ? 1 : 2);
 }
 
-function sealAt(index: number, hash: Buffer, sealedWith: typeof key): Seal {
+function sealAt(index: number, chain: Buffer, sealedWith: typeof key): Seal {
   return signSeal(sealedWith, {
     companyId,
-    day: `2026-01-${String((index % 28) + 1).padStart(2, "0")}`,
+    day: new Date(startMs + index * 86_400_000).toISOString().slice(0, 10),
     until: new Date(startMs + (index + 1) * 61_007),
     number: index * 2 + 2,
     balance: lineAt(index).balanceAfter,
-    hash,
+    hash: chain,
   });
 }
 

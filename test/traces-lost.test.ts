@@ -127,3 +127,26 @@ test("a collector that comes back is handed what waited", async () => {
   await exporter.stop();
   expect(new Set(collector.spans.map(({ spanId }) => spanId)).size).toBe(1);
 });
+
+test("a collector that announces an answer without end is hung up on", async () => {
+  const collector = await Collector.start();
+  collector.respond = (response) => {
+    response.socket?.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(20_000));
+    response.writeHead(200).end("{}");
+  };
+  const metrics = new Metrics();
+  const exporter = new SpanExporter({
+    endpoint: collector.url,
+    headers: {},
+    resource: { "service.name": "test" },
+    version: "0",
+    logger: pino({ level: "silent" }),
+    outcomes: metrics.counter("spans_total", "spans"),
+  });
+  const record = (span: Parameters<SpanExporter["add"]>[0]) => exporter.add(span);
+  const tracer = new Tracer({ ratio: 1, record, onTooMany: () => {} });
+  tracer.start({ name: "made", kind: "internal" }).end({});
+  await exporter.stop();
+  // Three attempts, none of which was read to its end.
+  expect(metrics.toText()).toContain('outcome="dropped_failed"} 1');
+});

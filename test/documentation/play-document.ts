@@ -13,6 +13,10 @@ export interface Stage {
   readonly environment: Readonly<Record<string, string>>;
   /** Numbers of the document that are others here: ports that are free. */
   readonly numbers: Readonly<Record<string, string>>;
+  /** Those of the reader's terminals that stay open when the document ends; whoever gives them closes them. */
+  readonly terminals?: Map<string, Terminal>;
+  /** A terminal in which everything was done before, and still runs. */
+  readonly doneInTerminal?: string;
   /** Told of each block that has been executed. */
   readonly onExecuted?: (block: Block) => void;
 }
@@ -41,7 +45,8 @@ export async function playDocument(markdown: string, stage: Stage): Promise<Play
   const blocks = readBlocks(markdown);
   const play = new Play(stage);
   try {
-    for (const block of blocks.filter(({ notExecuted }) => notExecuted === undefined)) {
+    for (const block of blocks) {
+      if (block.notExecuted !== undefined || block.terminal === stage.doneInTerminal) continue;
       try {
         await play.block(block);
       } catch (error) {
@@ -55,12 +60,13 @@ export async function playDocument(markdown: string, stage: Stage): Promise<Play
   const unused = play.unusedFiles();
   if (unused.length > 0) throw new Error(`nobody runs ${unused.join(", ")}`);
   const notExecuted = blocks.flatMap((block) => block.notExecuted ?? []);
-  return { executed: blocks.length - notExecuted.length, notExecuted };
+  const done = blocks.filter(({ terminal }) => terminal === stage.doneInTerminal).length;
+  return { executed: blocks.length - notExecuted.length - done, notExecuted };
 }
 
 class Play {
   readonly #stage: Stage;
-  readonly #terminals = new Map<string, Terminal>();
+  readonly #terminals: Map<string, Terminal>;
   /** Those that were saved under a name, until a later block uses it. */
   readonly #files = new Set<string>();
   /** Those whose command keeps running and has not been seen to print anything yet. */
@@ -69,6 +75,7 @@ class Play {
 
   constructor(stage: Stage) {
     this.#stage = stage;
+    this.#terminals = stage.terminals ?? new Map();
   }
 
   async block(block: Block): Promise<void> {
@@ -94,8 +101,7 @@ class Play {
   }
 
   async end(): Promise<void> {
-    // Those that were opened last end first: a service goes on until its callers are gone.
-    for (const terminal of [...this.#terminals.values()].toReversed()) await terminal.close();
+    if (this.#stage.terminals === undefined) await closeTerminals(this.#terminals);
   }
 
   /** A program whose first line names a file is saved as that; any other is run as it stands. */
@@ -134,4 +140,9 @@ class Play {
   #renumber(text: string): string {
     return text.replace(/\b\d+\b/g, (number) => this.#stage.numbers[number] ?? number);
   }
+}
+
+/** Those that were opened last end first: a service goes on until its callers are gone. */
+export async function closeTerminals(terminals: ReadonlyMap<string, Terminal>): Promise<void> {
+  for (const terminal of [...terminals.values()].toReversed()) await terminal.close();
 }

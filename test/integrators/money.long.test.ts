@@ -109,8 +109,12 @@ test("a charge is made once, paid, and given back in parts under a key", async (
   const unasked = await desk.run(["charges", "refund", "order 1"]);
   expect([unasked.code, unasked.stdout]).toEqual([1, ""]);
 
-  const part = ["charges", "refund", made.value.id, "--amount", "5000", "--yes"];
+  const reason = ["--reason", "one was too small"];
+  const part = ["charges", "refund", made.value.id, "--amount", "5000", "--yes", ...reason];
   const first = await desk.json(part);
+  expect(first.value.transactions.at(-1)).toMatchObject({ type: "refund", reason: reason[1] });
+  const told = await desk.run(["charges", "get", "order 1"]);
+  expect(told.stdout).toMatch(/refund +completed, 5 000 XOF, 2250700000000: one was too small/);
   expect(first.value).toMatchObject({ status: "refunded_partially", refunded: 5_000 });
   const key = first.value.idempotencyKey;
   expect((await desk.json([...part, "--key", key])).value.refunded).toBe(5_000);

@@ -23,15 +23,30 @@ test("every topic that can be triggered is: a real thing, whose event is told", 
     });
     expect(body.data, topic).toEqual([value]);
   }
-  for (const status of ["refunded", "refunded_partially"]) {
+  for (const status of ["refunded", "refunded_partially", "dropped"]) {
     const { value } = await desk.json(["trigger", "charges/events", "--status", status]);
     expect(value.payload.data.status).toBe(status);
   }
+  const dropped = await service.call("GET", "/v1/charges?status=dropped", { token });
+  expect(dropped.body.data).toMatchObject([{ droppedReason: "CANCELED", attempts: 0, paid: 0 }]);
   const sealed = await desk.json(["trigger", "statements/sealed"]);
   expect(sealed).toMatchObject({ code: 1, value: { error: { code: "cannot_be_triggered" } } });
   expect((await desk.run(["trigger", "nonsense"])).stderr).toContain("transactions/started, ");
   const text = await desk.run(["trigger", "transactions/completed", "--amount", "7000"]);
   expect(text.stdout).toContain('"amount": 7000');
+});
+
+test("a payment page that cannot be reached is told, with where the charge can be cancelled", async ({
+  service,
+  company,
+}) => {
+  const way = await startUnreliableWay(service.url);
+  const desk = await Desk.make({ CAURI_TOKEN: company.accessToken, CAURI_URL: way.url });
+  way.decide = (_method, path) =>
+    path.startsWith("/pay/") ? "pass on, and answer with a page" : "pass";
+  const lost = await desk.json(["trigger", "charge/events", "--status", "dropped"]);
+  expect(lost).toMatchObject({ code: 1, value: { error: { code: "page_not_reached" } } });
+  expect(lost.value.error.paymentUrl).toContain("/pay/");
 });
 
 test("nothing is triggered in production, nor where nobody says that it is staging", async ({

@@ -219,7 +219,9 @@ async function json(dataDir: string, ...args: Arguments) {
 
 async function failing(dataDir: string, ...args: Arguments) {
   const { code, stdout, stderr } = await run(dataDir, args);
-  expect([code, stdout], stderr).toEqual([1, ""]);
+  // A service logs that it starts, whatever becomes of that.
+  const answered = stdout.split("\n").filter((line) => !line.includes('"msg":"Cauri starts"'));
+  expect([code, answered.join("\n")], stderr).toEqual([1, ""]);
   // Above it, on a machine that takes longer than a few seconds, how far it was.
   return JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "").error;
 }

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { sql } from "../../src/database/sql.ts";
 import { hashPassword } from "../../src/staff/passwords.ts";
+import { recordCredentials } from "../../src/staff/record-credentials.ts";
 import { giveAuthenticator } from "../authenticator.ts";
 import { useBrowser } from "../browser.ts";
 import { keepSignedIn, signIn, signInOperator } from "../console.ts";
@@ -26,8 +27,12 @@ test("with the keyboard alone: sign in with a code, a transfer, a payroll, an ap
   for (const phone of phones) await makeCustomer(db.database, phone);
   const maker = await signIn(db, company.id, "owner");
   const code = await giveAuthenticator(db.database, maker);
-  await db.database.query(sql`
-    update people set password = ${await hashPassword(password)} where person_id = ${maker.personId}`);
+  const stretched = await hashPassword(password, "a test");
+  await db.database.transaction(async (tx) => {
+    await tx.query(sql`
+      update people set password = ${stretched} where person_id = ${maker.personId}`);
+    await recordCredentials(tx, maker.personId);
+  });
 
   const page = await open({ viewport });
   const keys = new Keyboard(page);

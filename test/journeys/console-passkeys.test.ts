@@ -6,7 +6,7 @@ import { toPublicId } from "../../src/kernel/ids.ts";
 import { giveAuthenticator } from "../authenticator.ts";
 import { useBrowser } from "../browser.ts";
 import { keepSignedIn, signIn } from "../console.ts";
-import { deskOf, somebody, transferOf } from "../desk.ts";
+import { deskOf, member, transferOf } from "../desk.ts";
 import { makeCompany, makeDatabase, startService, type TestDatabase } from "../fixtures.ts";
 import { chooseTestPort } from "../free-port.ts";
 
@@ -70,7 +70,7 @@ test("a passkey is added, signs in, approves a payment, and is removed", async (
 
   const { id } = await propose(deskOf(db.database), {
     companyId: company.id,
-    by: somebody(),
+    by: await member(db.database, company.id),
     title: "Loyer de juin",
     asked: transferOf("loyer-juin"),
   });

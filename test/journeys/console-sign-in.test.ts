@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { invite } from "../../src/staff/links.ts";
+import { invite } from "../../src/access/links.ts";
 import { operator } from "../../src/trail/actor.ts";
 import { findBarriers } from "../accessibility.ts";
 import { useBrowser } from "../browser.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { chooseTestPort } from "../free-port.ts";
@@ -22,6 +22,14 @@ test("a first start ends with a banner whose lines work when pasted", async () =
   expect(service.output).toMatch(/company id\s+com_[0-9a-f]{32}/);
   expect(service.output).toMatch(/access token\s+at_\S{43}/);
   expect(service.output).toMatch(/secret key\s+sk_\S{43}/);
+  const demo = JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8")) as {
+    readonly people: readonly { readonly role: string; readonly link: string }[];
+  };
+  expect(demo.people.map(({ role }) => role)).toEqual(["owner", "approver"]);
+  for (const { role, link } of demo.people) {
+    expect(service.output).toContain(`${role.padEnd(9)} ${service.url}${link}`);
+    expect((await fetch(`${service.url}${link}`)).status).toBe(200);
+  }
   expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir, "demo.env"))).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir, "master.key"))).mode & 0o777).toBe(0o600);

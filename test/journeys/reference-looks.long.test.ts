@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { guides, guidesPath } from "../../src/reference/guides/guides.ts";
 import { findBarriers, sizes } from "../accessibility.ts";
 import { useBrowser } from "../browser.ts";
 import { test } from "../fixtures.ts";
@@ -18,4 +19,20 @@ for (const [lang, size] of [
     await page.goto(`${service.url}/docs?lang=${lang}`);
     await page.locator("#createBatch .try").click();
     expect(await findBarriers(page, "reference", [size])).toEqual([]);
+  });
+
+for (const [lang, size] of [
+  ["fr", sizes[0]],
+  ["en", sizes[1]],
+] as const)
+  test(`axe finds nothing in the guides in ${lang} on a screen of ${size.width}, light and dark, and nothing is wider than the screen`, async ({
+    service,
+  }) => {
+    const page = await openPage({ bypassCSP: true });
+    for (const path of [guidesPath, ...guides.map(({ name }) => `${guidesPath}/${name}`)]) {
+      await page.goto(`${service.url}${path}?lang=${lang}`);
+      expect(await findBarriers(page, path, [size])).toEqual([]);
+      const wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect(await page.evaluate(wider), path).toBe(0);
+    }
   });

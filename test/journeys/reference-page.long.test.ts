@@ -144,7 +144,7 @@ describe("with script", () => {
     await page.locator("#createCharge .php button", { hasText: "Copied" }).waitFor();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toBe(await page.locator("#createCharge .php pre").textContent());
-    expect(copied).toContain("curl_setopt_array");
+    expect(copied).toContain("require 'Cauri.php';");
 
     await page.reload();
     expect(await page.locator("#in-php").isChecked()).toBe(true);

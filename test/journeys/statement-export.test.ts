@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ledgerKeyOf } from "../../src/statements/seal.ts";
 import { makeEmptyDataDir, runCommand } from "../process.ts";
+
+const earlier = join(import.meta.dirname, "../earlier-exports");
 
 test("a statement that the command line exports is verified without a database, and a changed one is not", async () => {
   const dataDir = await makeEmptyDataDir();
@@ -30,13 +34,62 @@ test("a statement that the command line exports is verified without a database, 
     const again = await runCommand(dataDir, command);
     expect([again.code, JSON.parse(again.stderr).error.code]).toEqual([1, "file_exists"]);
 
+    // What the operator publishes is in the file too, for whoever compares.
+    const text = await readFile(`${dataDir}/statement.csv`, "utf8");
+    const [, id = "", publicKey = ""] = /cauri file 1 csv (\w{32}) (\S+) /.exec(text) ?? [];
     // A folder in which nothing is: no database is asked.
     const nowhere = `${dataDir}/nowhere`;
-    const verified = await runCommand(nowhere, ["verify", output]);
-    expect(verified.stdout, verified.stderr).toMatch(
-      /^VERIFIED: 1 lines of Awa \(com_\w+\), 0 XOF at the opening, 5 000 XOF at the closing\./,
+    const alone = await runCommand(nowhere, ["verify", output]);
+    expect(alone.stdout, alone.stderr).toMatch(
+      /^CONSISTENT, NOT AUTHENTICATED: 1 lines of Awa \(com_\w+\), 0 XOF at the opening, 5 000 XOF at the closing\./,
     );
-    expect([verified.code, existsSync(nowhere)]).toEqual([0, false]);
+    expect([alone.code, existsSync(nowhere)]).toEqual([5, false]);
+    const told = await runCommand(nowhere, ["verify", output, "--json"]);
+    expect(told.code).toBe(5);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      verified: false,
+      consistent: true,
+      authenticated: false,
+      problem: null,
+    });
+
+    for (const [keys, code, start, flags] of [
+      [[{ id, publicKey }], 0, "VERIFIED: 1 lines of Awa", [true, true, true]],
+      [[ledgerKeyOf(Buffer.alloc(32, 9))], 1, "NOT VERIFIED. ", [false, false, false]],
+    ] as const) {
+      const key = `${dataDir}/keys.json`;
+      const published = keys.map((one) => ({ id: one.id, publicKey: one.publicKey }));
+      await writeFile(key, JSON.stringify({ keys: published }));
+      const said = await runCommand(nowhere, ["verify", output, "--key", key]);
+      expect([said.code, said.stdout.slice(0, start.length)]).toEqual([code, start]);
+      const json = await runCommand(nowhere, ["verify", output, "--key", key, "--json"]);
+      const { verified, consistent, authenticated } = JSON.parse(json.stdout) as Record<
+        string,
+        boolean
+      >;
+      expect([json.code, [verified, consistent, authenticated]]).toEqual([code, flags]);
+    }
+  }
+  const rows = `${dataDir}/rows.csv`;
+  for (const name of ["programs.csv", "excel.csv", "statement.xlsx", "statement.pdf"]) {
+    const key = `${earlier}/cauri-ledger.json`;
+    await rm(rows, { force: true });
+    const said = await runCommand(dataDir, [
+      "verify",
+      `${earlier}/${name}`,
+      "--key",
+      key,
+      "--rows",
+      rows,
+    ]);
+    expect([said.code, said.stdout]).toEqual([
+      6,
+      expect.stringMatching(
+        /^ROWS VERIFIED, NOT WHAT THE FILE SHOWS: 40 lines of Café de l’Étoile/,
+      ),
+    ]);
+    const written = await readFile(rows, "utf8");
+    expect(written).toBe(await readFile(`${earlier}/programs.csv`, "utf8"));
   }
   const path = `${dataDir}/statement.csv`;
   const text = await readFile(path, "utf8");

@@ -1,19 +1,22 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { createCompany, type NewCompany } from "../../src/companies/create-company.ts";
 import { sql } from "../../src/database/sql.ts";
 import { secretBox } from "../../src/kernel/secret-box.ts";
-import type { Program } from "../../torture/program.ts";
+import { Program } from "../../torture/program.ts";
 import { Random } from "../../torture/random.ts";
 import type { Sent } from "../../torture/traffic/journal.ts";
 import { Shop } from "../../torture/traffic/shop.ts";
 import { test as base, type TestCompany, type TestDatabase } from "../fixtures.ts";
 import { NextRelease } from "../next-release.ts";
-import { makeEmptyDataDir, runCommand, startProcess } from "../process.ts";
+import { call as ask, makeEmptyDataDir, runCommand, startProcess } from "../process.ts";
 
 /** Nodes and commands of both releases on one database. */
 interface Installation {
   readonly start: (root?: string) => Promise<Program>;
+  /** The same without the wait for its being ready. */
+  readonly begin: (root: string) => Program;
   readonly command: (args: readonly string[], root?: string) => ReturnType<typeof runCommand>;
   readonly makeCompany: (request: NewCompany) => Promise<TestCompany>;
 }
@@ -31,10 +34,15 @@ const test = base.extend<{ installation: Installation; next: NextRelease }>({
     };
     await use({
       start: (root) => startProcess(dataDir, environment, root),
+      begin: (root) => {
+        const program = new Program(dataDir, { ...environment, LOG_LEVEL: "info" }, root);
+        onTestFinished(() => void program.process.kill("SIGKILL"));
+        return program;
+      },
       command: (args, root) => runCommand(dataDir, args, environment, root),
       makeCompany: async (request) => {
         const box = secretBox(masterKey);
-        const { company, key } = await createCompany(db.database, box, new Date(), request);
+        const { company, key } = await createCompany(db.database, box, request);
         return { id: company.id, accessToken: key.accessToken, secretKey: key.secretKey };
       },
     });
@@ -100,6 +108,67 @@ test("an old node on a schema that does not work with it is not ready, does not 
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("It was upgraded by a newer version of Cauri");
   }
+});
+
+test("a node that is killed while it builds an index is followed by one that finds it built: recorded once, and transfers go on meanwhile", async ({
+  db,
+  installation,
+  next,
+}) => {
+  await next.addMigration(
+    "-- no-transaction\ncreate index concurrently of_next_release on transfers (company_id, fee);",
+    { isCompatible: true },
+  );
+  const old = await installation.start();
+  const { accessToken } = await installation.makeCompany({ name: "Awa", fund: 1_000_000 });
+  let sent = 0;
+  const pay = async () => {
+    const transfer = {
+      type: "transfer",
+      amount: 5_000,
+      msisdn: "2250700000000",
+      reference: `r${(sent += 1)}`,
+    };
+    return (await ask(old.url, accessToken, "/v1/transactions", transfer)).status;
+  };
+  let letGo = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const held = db.database.transaction(async (tx) => {
+    // Whoever builds an index of the table waits for this to end.
+    await tx.query(sql`lock table transfers in row exclusive mode`);
+    await Promise.race([isOver, sleep(patience.timeout, undefined, { ref: false })]);
+  });
+  const building = async () =>
+    (
+      await db.database.query<{ pid: number }>(sql`
+        select pid from pg_stat_progress_create_index
+        where datid = (select oid from pg_database where datname = current_database())`)
+    ).map(({ pid }) => pid);
+
+  const killed = installation.begin(next.root);
+  await expect.poll(building, patience).toHaveLength(1);
+  const [pid] = await building();
+  expect(await pay()).toBe(201);
+  await killed.end("SIGKILL");
+  const follower = installation.begin(next.root);
+  await expect.poll(() => follower.output, patience).toContain("Another connection is building");
+  // PostgreSQL goes on for the one that was killed, and nobody begins a second time.
+  expect(await building()).toEqual([pid]);
+  expect(await pay()).toBe(201);
+  expect((await fetch(`${old.url}/readyz`)).status).toBe(200);
+  letGo();
+  await held;
+  await follower.ready();
+
+  expect(
+    await db.database.query(sql`
+      select i.indisvalid as is_valid, count(m.name)::integer as recorded
+      from pg_index i, schema_migrations m
+      where i.indexrelid = 'of_next_release'::regclass and m.name like '%_next.sql' group by 1`),
+  ).toEqual([{ is_valid: true, recorded: 1 }]);
+  expect(await pay()).toBe(201);
 });
 
 /** Callers of every kind, spread over the nodes of the moment. */

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
-import type { ExportFormat } from "../../src/statements/export/write-export.ts";
+import type { ExportFormat } from "../../src/statements/file-signature.ts";
 import { readPdf } from "../read-pdf.ts";
 
 /** What an export says to a program that is not ours. A line: kind, amount, fee, balance after it. */

@@ -9,6 +9,7 @@ interface Rows {
   readonly mayDelete: boolean;
 }
 
+const aMoment = (column: string) => `${column} + interval '1 ms'`;
 const later = (column: string) => `${column} + interval '2 days'`;
 export const more = (column: string) => `${column} + 1`;
 export const flipped = (column: string) => `set_byte(${column}, 3, get_byte(${column}, 3) # 64)`;
@@ -19,14 +20,30 @@ export const witnessedRows: readonly Rows[] = [
   {
     table: "transfers",
     place: "id::text",
-    columns: { id: ":new", amount: more("amount"), fee: more("fee"), msisdn: "msisdn || '7'" },
+    columns: {
+      id: ":new",
+      amount: more("amount"),
+      fee: more("fee"),
+      msisdn: "msisdn || '7'",
+      msisdn_has_plus: "not msisdn_has_plus",
+      reference: "reference || '7'",
+      description: "concat(description, '7')",
+      metadata: "concat(metadata, '7')",
+    },
     mayDelete: true,
   },
   {
     table: "outcomes",
     place: "id::text",
-    columns: { id: ":new", ended_at: later("ended_at") },
+    columns: { id: ":new", ended_at: aMoment("ended_at") },
     mayDelete: true,
+  },
+  {
+    table: "outcomes",
+    which: "status = 'failed'",
+    place: "id::text",
+    columns: { failure_reason: "'INTERNAL_ERROR'" },
+    mayDelete: false,
   },
   {
     table: "outcomes",
@@ -40,13 +57,23 @@ export const witnessedRows: readonly Rows[] = [
   {
     table: "fundings",
     place: "id::text",
-    columns: { id: ":new", amount: more("amount"), created_at: later("created_at") },
+    columns: {
+      id: ":new",
+      amount: more("amount"),
+      created_at: aMoment("created_at"),
+      memo: "concat(memo, '7')",
+    },
     mayDelete: true,
   },
   {
     table: "withdrawals",
     place: "id::text",
-    columns: { id: ":new", amount: more("amount"), created_at: later("created_at") },
+    columns: {
+      id: ":new",
+      amount: more("amount"),
+      created_at: aMoment("created_at"),
+      memo: "concat(memo, '7')",
+    },
     mayDelete: true,
   },
   {
@@ -75,8 +102,21 @@ export const witnessedRows: readonly Rows[] = [
     table: "charge_transactions",
     which: "status = 'completed'",
     place: "id::text",
-    columns: { id: ":new", amount: more("amount"), fee: more("fee") },
+    columns: {
+      id: ":new",
+      amount: more("amount"),
+      fee: more("fee"),
+      msisdn_given: "msisdn_given || '7'",
+      created_at: aMoment("created_at"),
+    },
     mayDelete: true,
+  },
+  {
+    table: "charge_transactions",
+    which: "type = 'refund'",
+    place: "id::text",
+    columns: { reason: "concat(reason, '7')" },
+    mayDelete: false,
   },
   {
     table: "wallet_entries",

@@ -2,17 +2,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { packageRoot } from "../../src/kernel/root.ts";
+import { guides, guidesPath } from "../../src/reference/guides/guides.ts";
 import { makeBelongings, openSink } from "../../torture/api/belongings.ts";
 import { exampleBody, kindOfParameter, toAddress } from "../../torture/api/blueprint.ts";
 import { fetchDocument, type Operation, readOperations } from "../../torture/api/document.ts";
 import { test } from "../fixtures.ts";
+import { routesOf } from "../routes-of.ts";
 
 /** Addresses for people, and what catches the rest. They are described in docs/payment-page.md, not in the document. */
 const notInTheDocument = [
   "/",
   "/*",
   "/docs",
+  guidesPath,
+  ...guides.map(({ name }) => `${guidesPath}/${name}`),
   "/guide",
+  "/verify",
   "/pay",
   "/pay/*",
   "/pay/:token",
@@ -43,7 +48,7 @@ test("every route of the router is in the document, or declared here; the others
     ),
   );
   // The console's pages are held to a list of their own: torture/api/console-pages.ts.
-  const routes = routesOf(service.app.printRoutes()).filter(({ url }) => !isOfConsole(url));
+  const routes = routesOf(service.app).filter(({ url }) => !isOfConsole(url));
   expect(routes.length).toBeGreaterThan(25);
 
   const declared = routes.filter(({ url }) => notInTheDocument.includes(url));
@@ -109,19 +114,3 @@ test("SECURITY.md names tests that are there", () => {
 });
 
 const isDelete = ({ method }: Operation): boolean => method === "DELETE";
-
-/** The router's own tree, four columns a step, as routes. */
-function routesOf(tree: string): { readonly url: string; readonly methods: readonly string[] }[] {
-  const above: string[] = [];
-  return tree
-    .split("\n")
-    .filter((line) => line.includes("── "))
-    .flatMap((line) => {
-      const [indent = "", rest = ""] = line.split("── ");
-      const depth = (indent.length - 1) / 4;
-      const [, part = "", methods = ""] = /^(\S+)(?: \((.*)\))?$/.exec(rest) ?? [];
-      above.length = depth;
-      above.push(part);
-      return methods === "" ? [] : [{ url: above.join(""), methods: methods.split(", ") }];
-    });
-}

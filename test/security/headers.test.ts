@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
-import { Wire } from "../../torture/api/wire.ts";
+import { headBytesMax, headBytesOf, Wire } from "../../torture/api/wire.ts";
+import { signIn } from "../console.ts";
 import {
   productionSettings,
   startService,
@@ -118,6 +119,53 @@ describe("headers of every kind of answer", () => {
         expect(headers.get("strict-transport-security"), name).toMatch(/^max-age=[1-9]\d{7}/);
     } finally {
       await service.stop();
+    }
+  });
+
+  test("are shorter than proxies take, whatever the request holds", async ({
+    db,
+    service,
+    company,
+  }) => {
+    const long = "%2F".repeat(4_000);
+    const { sessionToken, formToken } = await signIn(db, company.id, "owner");
+    const cookie = `Cookie: cauri_console=${sessionToken}`;
+    const unknown = Object.fromEntries(
+      Array.from({ length: 20 }, (_, place) => [`${place}`.padEnd(64, "漢"), 1]),
+    );
+    const tries: readonly (readonly [number, string, readonly string[], string?])[] = [
+      [303, `GET /console/transfers?q=${long}`, []],
+      [303, `GET /console/transfers.csv?status=x&from=x&q=${long}`, [cookie]],
+      [303, `POST /console/language`, [cookie], `lang=fr&back=/console?a=${"%252F".repeat(198)}`],
+      [404, `POST /console/developers/webhooks/${long}/enable`, [cookie]],
+      [404, `GET /${long}`, []],
+      [405, `DELETE /v1/balance?${long}`, [`Authorization: Bearer ${company.accessToken}`]],
+      [
+        201,
+        "POST /v1/transactions",
+        [`Authorization: Bearer ${company.accessToken}`, "Content-Type: application/json"],
+        JSON.stringify({ ...transfer, ...unknown, reference: "r" }),
+      ],
+    ];
+    const wire = new Wire(service.url, 10_000);
+    for (const [status, start, more, content] of tries) {
+      const isForm = start.startsWith("POST /console");
+      const body = Buffer.from(isForm ? `token=${formToken}&${content ?? ""}` : (content ?? ""));
+      const head = [
+        `${start} HTTP/1.1`,
+        "Host: 127.0.0.1",
+        "Connection: close",
+        `X-Correlation-Id: ${"x".repeat(128)}`,
+        ...(isForm ? ["Content-Type: application/x-www-form-urlencoded"] : []),
+        ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`]),
+        ...more,
+      ];
+      const bytes = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]);
+      const exchange = await wire.send({ bytes, isWhole: true });
+      const answer = exchange.kind === "answered" ? exchange.answers[0] : undefined;
+      expect(answer?.status, start.slice(0, 60)).toBe(status);
+      if (answer !== undefined)
+        expect(headBytesOf(answer), start.slice(0, 60)).toBeLessThan(headBytesMax);
     }
   });
 });

@@ -59,7 +59,7 @@ test("all output of a whole journey at the finest level holds no secret, no phon
     return key.accessToken;
   };
 
-  const made = await createCompany(db.database, secretBox(masterKey), new Date(), {
+  const made = await createCompany(db.database, secretBox(masterKey), {
     name: "Shop",
     fund: 1_000_000,
   });

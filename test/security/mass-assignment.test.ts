@@ -46,11 +46,13 @@ const wishes: Readonly<Record<string, unknown>> = {
   providerTransactionReference: word,
   paymentUrl: `https://${word}.example`,
   webRedirectionUrl: `https://${word}.example`,
-  currency: word,
   transactions: word,
   secretKey: word,
   testMsisdn: word,
 };
+
+/** Where a field that is not known is more likely a slip that costs money than something to be ignored. */
+const refusesUnknownFields: ReadonlySet<string> = new Set(["refundCharge"]);
 
 test("what a caller may not decide is not taken from any body, in any row", async ({
   db,
@@ -69,6 +71,10 @@ test("what a caller may not decide is not taken from any body, in any row", asyn
     for (const path of addressesOf(operation, belongings)) {
       const body = wishing(operation, exampleBody(operation, `wish-${path}`));
       const answer = await service.call(operation.method, path, { token, body });
+      if (refusesUnknownFields.has(operation.id)) {
+        expect([answer.status, answer.body.code], operation.id).toEqual([400, "invalid_request"]);
+        continue;
+      }
       expect(answer.status, `${operation.id} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
       expectNoWish(answer.body, operation.id);
 

@@ -13,7 +13,11 @@ export function shortCampaign(seed: number): Campaign {
     scale: "short",
     deadline: AbortSignal.timeout(shortTimeoutMs),
     stallMs: 0,
+    program: undefined,
+    on: "one",
+    historyFile: undefined,
     progress: () => {},
+    note: () => {},
   };
 }
 
