@@ -98,7 +98,7 @@ async function fill(database: Database): Promise<string[]> {
   await migrate(database);
   const tokens: string[] = [];
   while (tokens.length < companiesMany) {
-    const { key } = await createCompany(database, benchBox, new Date(), {
+    const { key } = await createCompany(database, benchBox, {
       name: `Bench ${tokens.length}`,
       fund,
     });

@@ -167,7 +167,7 @@ export async function isolateEndpoints(
   const book = await postgres.makeBook("isolation");
   const ids = [book.companyId];
   while (ids.length < companies) {
-    const { company } = await createCompany(book.database, benchBox, new Date(), {
+    const { company } = await createCompany(book.database, benchBox, {
       name: "Bench",
       fund: 1_000_000_000_000,
     });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { companyIdPrefix } from "../src/companies/company.ts";
 import { toPublicId } from "../src/kernel/ids.ts";
-import { exportFormats } from "../src/statements/export/write-export.ts";
+import { exportFormats } from "../src/statements/file-signature.ts";
 import { Program } from "../torture/program.ts";
 import { type MeasuredRun, peakOf, runMeasured } from "../torture/run-measured.ts";
 import { benchMasterKey } from "./keys.ts";

@@ -61,7 +61,6 @@ export async function fillBooks(
     throw error;
   });
   try {
-    await first.query(await withOwnClock(first, "add_postings"));
     await first.query(await withOwnClock(first, "add_events"));
     await first.query(fillFunctions);
     await first.query(beginAgain, [book.companyId]);

@@ -68,26 +68,33 @@ export const fillFunctions = `
     v_moment text;
     v_ids uuid[];
     v_amounts bigint[];
+    v_facts text[];
     v_funding record;
   begin
     select * into v_read from books b where b.company_id = p_company for update;
     v_books := v_read;
     if v_books.last_posting = 0 then
-      perform set_config('fill.now', date_trunc('milliseconds', p_begin)::text, true);
-      select f.id, f.amount into v_funding from fundings f where f.company_id = p_company;
-      v_books := fill_add_postings(v_books, 'company.funded', 'external', 'available', array[v_funding.id], array[v_funding.amount]);
+      select f.id, f.amount, facts_text(0, null, f.reference, null, null, null, null, f.memo, null) as facts
+      into v_funding from fundings f where f.company_id = p_company;
+      v_books.posted_at := date_trunc('milliseconds', p_begin);
+      v_books := add_postings(v_books, 'company.funded', 'external', 'available', array[v_funding.id], array[v_funding.amount],
+        array[v_funding.facts]);
     end if;
     for v_set in p_first .. p_last loop
       v_at := fill_time(p_begin, v_set, p_apart_ms);
       v_moment := fill_moment(v_at);
-      select array_agg(fill_id(v_moment, v_set, n) order by n), array_agg(fill_amount(n) order by n)
-      into v_ids, v_amounts from generate_series(1, p_size) as n;
+      select array_agg(fill_id(v_moment, v_set, n) order by n), array_agg(fill_amount(n) order by n),
+        array_agg(facts_text(0, null, fill_reference(v_set::bigint * p_size + n), null,
+          '+' || fill_msisdn(v_set::bigint * p_size + n, p_people), null, null, 'January salary', '{"employee":"117"}') order by n)
+      into v_ids, v_amounts, v_facts from generate_series(1, p_size) as n;
       perform set_config('fill.now', v_at::text, true);
       v_books := fill_add_events(v_books, 'transactions/started', v_ids);
-      v_books := fill_add_postings(v_books, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts);
+      v_books.posted_at := v_at;
+      v_books := add_postings(v_books, 'transfer.reserved', 'available', 'in_flight', v_ids, v_amounts, v_facts);
       perform set_config('fill.now', (v_at + interval '1 second')::text, true);
       v_books := fill_add_events(v_books, 'transactions/completed', v_ids);
-      v_books := fill_add_postings(v_books, 'transfer.completed', 'in_flight', 'paid_out', v_ids, v_amounts);
+      v_books.posted_at := v_at + interval '1 second';
+      v_books := add_postings(v_books, 'transfer.completed', 'in_flight', 'paid_out', v_ids, v_amounts, '{}');
     end loop;
     perform keep_books(v_read, v_books);
     update settling set settled_upto = v_ids[p_size] where company_id = p_company;

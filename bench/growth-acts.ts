@@ -157,7 +157,10 @@ export const acts: readonly Act[] = [
   },
 ];
 
-async function settleOnce({ database, book: { companyId } }: Ground): Promise<number> {
+export async function settleOnce({
+  database,
+  book: { companyId },
+}: Pick<Ground, "database" | "book">): Promise<number> {
   const most = Number.MAX_SAFE_INTEGER;
   const policy = { walletMax: { complete: most, otherwise: most }, testMsisdns: undefined };
   const { reasons } = await settle(database, policy, { companyId, limit: settledAtOnce });

@@ -4,6 +4,7 @@ import { packageRoot } from "../src/kernel/root.ts";
 import { acceptAgainstBare, acceptAgainstTextbook } from "./accept.ts";
 import { benchAgainst } from "./against/bench-against.ts";
 import { isAgainst, readAgainstOptions, usage as usageAgainst } from "./against/options.ts";
+import { auditOneDay } from "./audit.ts";
 import { batchesAgainstBareCall } from "./batches.ts";
 import { chainAgainstNone } from "./chain.ts";
 import { clusterAgainstOne } from "./cluster.ts";
@@ -41,7 +42,8 @@ async function bench(options: Options): Promise<void> {
   // It may come before anybody waits for it; then it counts as soon as somebody does.
   stopped.catch(() => {});
   say("Starting a PostgreSQL for this run …");
-  const settings = options.only.has("growth") ? settingsForYears() : {};
+  const isLarge = options.only.has("growth") || options.only.has("audit");
+  const settings = isLarge ? settingsForYears() : {};
   const postgres = await startPostgres(options.isProfiling, settings);
   try {
     const findings = await Promise.race([measureAll(options, postgres, stop.signal), stopped]);
@@ -85,6 +87,7 @@ async function measureAll(
     ...(only.has("o") ? await told(manyAgainstOne(postgres, plan)) : []),
     ...(only.has("m") ? await told(chainAgainstNone(postgres, plan)) : []),
     ...(only.has("growth") ? await growAgainstNew(postgres, plan, stopped, say) : []),
+    ...(only.has("audit") ? await told(auditOneDay(postgres, plan, say)) : []),
     ...(only.has("citus") ? await told(clusterAgainstOne(plan, say)) : []),
     ...(only.has("g") ? await told(isolateEndpoints(postgres, plan, stopped)) : []),
   ].toSorted((one, other) => one.id.charCodeAt(0) - other.id.charCodeAt(0));

@@ -96,7 +96,7 @@ async function startNode(
   const tokens = [book.accessToken];
   while (tokens.length < companiesMany) {
     const other = { name: `Bench ${tokens.length}`, fund };
-    const { key } = await createCompany(book.database, benchBox, new Date(), other);
+    const { key } = await createCompany(book.database, benchBox, other);
     tokens.push(key.accessToken);
   }
   const folder = await mkdtemp(join(tmpdir(), "cauri-bench-node-"));

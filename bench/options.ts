@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
-/** Measured when they are named: one fills gigabytes, the other needs what few machines have. */
-const occasional = ["growth", "citus"] as const;
+/** Measured when they are named: two fill gigabytes, the other needs what few machines have. */
+const occasional = ["growth", "audit", "citus"] as const;
 const usual = ["a", "b", "c", "d", "e", "f", "g", "j", "k", "l", "m", "n", "o"] as const;
 const parts = [...usual, ...occasional] as const;
 export type Part = (typeof parts)[number];
@@ -21,6 +21,8 @@ export interface Plan {
   readonly growthSeconds: number;
   /** At how many places of it. */
   readonly growthSpots: number;
+  /** That come after an audit. */
+  readonly dayTransfers: number;
 }
 
 export interface Options {
@@ -43,6 +45,7 @@ const fullPlan: Plan = {
   grownTransfers: 10_000_000,
   growthSeconds: 15,
   growthSpots: 200,
+  dayTransfers: 100_000,
 };
 const quickPlan: Plan = {
   warmUpSeconds: 0.7,
@@ -54,14 +57,15 @@ const quickPlan: Plan = {
   grownTransfers: 95_000,
   growthSeconds: 0.7,
   growthSpots: 20,
+  dayTransfers: 2_000,
 };
 
-export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n,o,growth,citus] [--rows n] [--output file]
+export const usage = `npm run bench -- [--quick] [--profile] [--only a,b,c,d,e,f,g,j,k,l,m,n,o,growth,audit,citus] [--rows n] [--output file]
 
   --quick    seconds instead of minutes: shows that everything runs; its numbers decide nothing
   --profile  shows where the service and PostgreSQL spend their time; the numbers decide nothing then
-  --only     some of the parts; growth, which fills 13 GB, and citus, which needs that installed, run only when they are named
-  --rows     how many transfers growth fills in, instead of 10 000 000
+  --only     some of the parts; growth and audit, which fill 13 GB, and citus, which needs that installed, run only when named
+  --rows     how many transfers growth and audit fill in, instead of 10 000 000
   --output   writes the numbers as JSON to this file; a whole run writes bench/results.json by itself`;
 
 /** A short or partial run does not replace the numbers of a whole one, unless it is told where to write. */

@@ -6,6 +6,7 @@ import { Database } from "../src/database/database.ts";
 import { startEmbedded } from "../src/database/embedded/server.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { sql } from "../src/database/sql.ts";
+import { changesBetween } from "../src/trail/trail.ts";
 import { benchBox } from "./keys.ts";
 import { countingSettings, describeCpu, describeStatements } from "./profile.ts";
 import { customersMax } from "./requests.ts";
@@ -99,7 +100,7 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
   url.pathname = `/${name}`;
   const database = new Database({ url: url.href, poolSize: 2 });
   await migrate(database);
-  const { company, key } = await createCompany(database, benchBox, new Date(), {
+  const { company, key } = await createCompany(database, benchBox, {
     name: "Bench",
     fund,
   });
@@ -132,6 +133,20 @@ async function makeBook(admin: Database, adminUrl: string, name: string): Promis
   };
 }
 
+/** What the trail says of each, as if the operator had added them. */
+const toldOfPerson = JSON.stringify(
+  changesBetween(
+    {},
+    {
+      firstName: "Awa",
+      lastName: "Diop",
+      kycStatus: "complete",
+      balanceMax: walletMax,
+      isFrozen: false,
+    },
+  ),
+);
+
 /** People to pay, for whom no amount is too much. */
 export async function addPeople(database: Database): Promise<void> {
   await database.query(sql`
@@ -139,7 +154,11 @@ export async function addPeople(database: Database): Promise<void> {
       insert into customers (msisdn, first_name, last_name, kyc_status, balance_max)
       select '2250710' || lpad(n::text, 6, '0'), 'Awa', 'Diop', 'complete', ${walletMax}
       from generate_series(0, ${customersMax - 1}::integer) as n
-      returning msisdn)
+      returning msisdn
+    ), told as (
+      insert into customer_trail (msisdn, id, operator, via, action, changes)
+      select msisdn, trail_id(0), 'bench', 'bench', 'customer.added', ${toldOfPerson} from person
+    )
     insert into wallets (msisdn) select msisdn from person`);
 }
 

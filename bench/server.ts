@@ -77,8 +77,9 @@ async function addContender(
     async (scope: App) => {
       await requireAuthentication(scope, {
         authenticator: new Authenticator(database, signals),
-        rateLimitPerSecond: config.rateLimitPerSecond,
+        limits: { rateLimitPerSecond: config.rateLimitPerSecond },
         failuresPerMinute: config.authFailuresPerMinute,
+        environment: "staging",
       });
       await transferRoutes(scope, { database, lanes });
     },
@@ -108,8 +109,9 @@ async function addCollecting(
     async (scope: App) => {
       await requireAuthentication(scope, {
         authenticator: new Authenticator(database, signals),
-        rateLimitPerSecond: config.rateLimitPerSecond,
+        limits: { rateLimitPerSecond: config.rateLimitPerSecond },
         failuresPerMinute: config.authFailuresPerMinute,
+        environment: "staging",
       });
       const lanes = new NoDatabaseForCharges(database);
       await chargeRoutes(scope, {
@@ -138,6 +140,7 @@ async function addCollecting(
         clock: systemClock,
         links,
         wrongLinksPerMinute: 60,
+        readLedgerKeys: async () => [],
       });
     },
     { prefix },

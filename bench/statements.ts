@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { exportFormats } from "../src/statements/export/write-export.ts";
+import { exportFormats } from "../src/statements/file-signature.ts";
 import { contender, describe, summary } from "./accept.ts";
 import { callOnce, connect } from "./batches.ts";
 import type { Plan } from "./options.ts";

@@ -1,14 +1,15 @@
 /** add_postings as it would be if nothing were chained: what the chain costs is the difference. */
 export const unchainedPosting = `
 create or replace function add_postings(
-  inout p_books books, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[]
+  inout p_books books, p_event posting_event, p_debit account, p_credit account, p_subjects uuid[], p_amounts bigint[],
+  p_facts text[]
 )
 language plpgsql
 as $$
 declare
   v_count integer := coalesce(cardinality(p_subjects), 0);
   v_total bigint;
-  v_at timestamptz;
+  v_at timestamptz := p_books.posted_at;
   v_sign integer := (p_credit = 'available')::integer - (p_debit = 'available')::integer;
 begin
   if v_count = 0 then
@@ -18,8 +19,6 @@ begin
   if p_books.is_frozen and p_event not in ('transfer.released', 'company.funded') then
     raise exception 'company % is frozen', p_books.company_id using errcode = 'CA403';
   end if;
-  -- Under the lock, so that time and number grow together.
-  v_at := date_trunc('milliseconds', clock_timestamp());
   select sum(x.amount) into v_total from unnest(p_amounts) as x(amount);
   if (p_debit = 'available' and p_books.available < v_total)
     or (p_debit = 'in_flight' and p_books.in_flight < v_total)

@@ -30,6 +30,8 @@ export interface Place {
   makeCompany(request: NewCompany): Promise<GroundCompany>;
   /** One command of the command line, run to its end as an operator would. */
   command(args: readonly string[]): Promise<CommandResult>;
+  /** Settings of every service and command here. */
+  readonly environment: Settings;
   /** Everything the audit finds wrong, each as one sentence. */
   auditFindings(): Promise<string[]>;
 }
@@ -43,6 +45,8 @@ export interface Ground extends Place {
 export interface PlaceOptions {
   /** An empty, migrated database to use. Without one a PostgreSQL of its own is started. */
   readonly databaseUrl?: string;
+  /** The checkout whose program is run, where it is not this one. */
+  readonly root?: string | undefined;
 }
 
 export interface GroundOptions extends PlaceOptions {
@@ -70,7 +74,7 @@ export async function onPlace<Result>(
     const folder = await mkdtemp(join(tmpdir(), "cauri-torture-"));
     closings.unshift(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
     const dataDir = join(folder, ".cauri");
-    let { databaseUrl } = options;
+    let { databaseUrl, root } = options;
     if (databaseUrl === undefined) {
       const embedded = await startEmbedded({ dataDir, log: () => {} });
       closings.unshift(() => embedded.stop());
@@ -78,8 +82,6 @@ export async function onPlace<Result>(
     }
     const database = new Database({ url: databaseUrl, poolSize: 4 });
     closings.unshift(() => database.close());
-    await migrate(database);
-
     const masterKey = randomBytes(32);
     const box = secretBox(masterKey);
     const environment = {
@@ -87,8 +89,11 @@ export async function onPlace<Result>(
       MASTER_KEY: masterKey.toString("base64"),
       LOG_LEVEL: "warn",
     };
+    const command = (args: readonly string[]) => runCommand(dataDir, args, environment, root);
+    if (root === undefined) await migrate(database);
+    else await migrateByCommand(command);
     const launch = (settings: Settings = {}) => {
-      const program = new Program(dataDir, { ...environment, ...settings });
+      const program = new Program(dataDir, { ...environment, ...settings }, root);
       closings.unshift(() => program.end("SIGKILL"));
       return program;
     };
@@ -99,15 +104,22 @@ export async function onPlace<Result>(
       launch,
       start: (settings) => launch(settings).ready(),
       makeCompany: async (request) => {
-        const { company, key } = await createCompany(database, box, new Date(), request);
+        const { company, key } = await createCompany(database, box, request);
         return { id: company.id, accessToken: key.accessToken };
       },
-      command: (args) => runCommand(dataDir, args, environment),
+      command,
+      environment,
       auditFindings: () => describeDifferences(database),
     });
   } finally {
     for (const close of closings) await close();
   }
+}
+
+/** Another release knows its own tables. */
+async function migrateByCommand(command: Place["command"]): Promise<void> {
+  const { code, stderr } = await command(["migrate"]);
+  if (code !== 0) throw new Error(`the database could not be migrated: ${stderr}`);
 }
 
 async function describeDifferences(database: Database): Promise<string[]> {

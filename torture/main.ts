@@ -3,10 +3,15 @@ import { arch, cpus, platform } from "node:os";
 import { join } from "node:path";
 import { packageRoot } from "../src/kernel/root.ts";
 import { abuse } from "./abuse/abuse.ts";
+import { accounts } from "./accounts/accounts.ts";
 import { clock } from "./clock/clock.ts";
+import { cost } from "./cost/cost.ts";
 import { crash } from "./crash/crash.ts";
 import { disk } from "./disk/disk.ts";
+import { durable } from "./durable/durable.ts";
 import { failover } from "./failover/failover.ts";
+import { findings as earlierFindings } from "./findings/findings.ts";
+import { history } from "./history/history.ts";
 import { input } from "./input/input.ts";
 import { isolation } from "./isolation/isolation.ts";
 import { model } from "./model/model.ts";
@@ -21,9 +26,12 @@ import { Random } from "./random.ts";
 import { replay } from "./replay/replay.ts";
 import { type PartResult, toFindings, toTable } from "./report.ts";
 import { stall } from "./stall/stall.ts";
+import { tamper } from "./tamper/tamper.ts";
 
 const parts: readonly Part[] = [
   crash,
+  history,
+  durable,
   network,
   failover,
   patroni,
@@ -37,7 +45,11 @@ const parts: readonly Part[] = [
   replay,
   payroll,
   input,
+  cost,
   isolation,
+  accounts,
+  tamper,
+  earlierFindings,
 ];
 
 const logEverySeconds = 5;
@@ -85,7 +97,14 @@ async function runPart(part: Part, options: Options, deadline: AbortSignal): Pro
     scale: options.isShort ? "short" : "full",
     deadline,
     stallMs: options.stallSeconds * 1_000,
+    program: options.program,
+    on: options.on,
+    historyFile: options.historyFile,
     progress: (text) => progress.show(text),
+    note: (text) => {
+      progress.end();
+      say(text);
+    },
   };
   let counts = {};
   let findings: readonly string[];

@@ -13,8 +13,16 @@ export interface Campaign {
   readonly deadline: AbortSignal;
   /** How long something stands still in a campaign that stalls: longer than anybody's lease. */
   readonly stallMs: number;
+  /** The checkout whose program is tried, where a part can try another; undefined: this one. */
+  readonly program: string | undefined;
+  /** Which database a history is recorded on. */
+  readonly on: string;
+  /** Where the recorded history goes; undefined: nowhere, unless something was found. */
+  readonly historyFile: string | undefined;
   /** What is being done right now, in a few words. */
   readonly progress: (text: string) => void;
+  /** A line that stays, whatever is done next. */
+  readonly note: (text: string) => void;
 }
 
 export interface PartReport {

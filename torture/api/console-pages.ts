@@ -17,6 +17,7 @@ export type ConsoleKind =
   | "webhooks"
   | "replays"
   | "invitations"
+  | "requests"
   | "passkeys"
   | "sessions";
 
@@ -144,6 +145,8 @@ export const consolePages: readonly ConsolePage[] = [
   post("/approvals/{proposals}/approve/challenge", decide, { fields: { hash } }),
   post("/approvals/{proposals}/refuse", decide, { fields: { hash, ...assertion, comment: "x" } }),
   post("/approvals/{proposals}/refuse/challenge", decide, { fields: { hash } }),
+  post("/approvals/{proposals}/withdraw", propose),
+  post("/approvals/{proposals}/resume", propose),
   get("/sub-companies", ["sub_companies.manage"]),
   get("/sub-companies/{sub-companies}", ["sub_companies.manage"]),
   get("/sub-companies/{sub-companies}/logo", ["sub_companies.manage"]),
@@ -190,6 +193,14 @@ export const consolePages: readonly ConsolePage[] = [
   get("/team/people/{people}", team),
   post("/team/people/{people}/role", team, { fields: { role: "reader" } }),
   post("/team/people/{people}/remove", team),
+  get("/team/changes", team),
+  post("/team/changes", team, { fields: { seen: "0" } }),
+  get("/team/rules", team),
+  post("/team/rules", team, { fields: { rule: "alone_max", amount: "5000" } }),
+  get("/team/requests/{requests}", team),
+  ...["confirm", "refuse", "withdraw"].map((name) =>
+    post(`/team/requests/{requests}/${name}`, team),
+  ),
   get("/team/account", []),
   post("/team/account/end", [], { ids: { session: "sessions" } }),
   post("/team/account/end-others", []),
@@ -209,6 +220,11 @@ export const consolePages: readonly ConsolePage[] = [
   get("/operations/companies/{companies}", operate),
   get("/operations/companies/{companies}/freeze", operate),
   post("/operations/companies/{companies}/freeze", operate, { fields: { ...why, to: "frozen" } }),
+  get("/operations/requests", operate),
+  get("/operations/requests/{requests}", operate),
+  ...["confirm", "refuse"].map((name) =>
+    post(`/operations/requests/{requests}/${name}`, operate, { fields: why }),
+  ),
   get("/operations/stuck", operate),
   get("/operations/stuck/wake", operate, {
     ids: { company: "companies" },
@@ -231,6 +247,8 @@ export const consolePages: readonly ConsolePage[] = [
   post("/companies", [], { ids: { company: "companies" } }),
   get("/second-factor", []),
   post("/second-factor", [], { fields: { current: "123456", code: "123456" } }),
+  post("/step-up/challenge", []),
+  post("/language", [], { fields: { lang: "fr", back: "/console" } }),
   post("/logout", []),
 ];
 
@@ -244,5 +262,5 @@ export const doors: readonly ConsolePage[] = [
   post("/login/passkey", [], { fields: { ...assertion, next: "/console" } }),
   post("/login/passkey/challenge", []),
   get("/join/unknown", []),
-  post("/join/unknown", [], { fields: { password: "x", repeat: "x" } }),
+  post("/join/unknown", [], { fields: { as: "new", current: "x", password: "x", repeat: "x" } }),
 ];

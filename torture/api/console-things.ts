@@ -71,6 +71,8 @@ export async function makeConsoleThings(
   );
   const invited = { email: `${mark}-guest@shop.example`, role: "reader" };
   await send("/console/team/invite", boss, { fields: invited }, /(console\/join)/);
+  const rule = { rule: "alone_max", amount: "5000" };
+  const request = await send("/console/team/rules", boss, { fields: rule }, /(req_[0-9a-f]{32})/);
   return {
     people,
     ids: {
@@ -89,6 +91,7 @@ export async function makeConsoleThings(
       replays: replay,
       keys: await see("/console/developers", /(key_[0-9a-f]{32})/),
       invitations: await see("/console/team", /name="link" value="([0-9a-f-]{36})"/),
+      requests: request,
       passkeys: await passkeyOf(boss),
       sessions: await sessionOf(boss),
     },

@@ -1,10 +1,11 @@
-import type { Database } from "../../src/database/database.ts";
+import type { Database, Tx } from "../../src/database/database.ts";
 import { sql } from "../../src/database/sql.ts";
 import { findOrMakePerson, joinCompany } from "../../src/staff/people.ts";
 import type { CompanyRole } from "../../src/staff/roles.ts";
 import { formTokenOf, openSession } from "../../src/staff/sessions.ts";
 import { stepAt, totpCodeAt } from "../../src/staff/totp.ts";
 import { operator } from "../../src/trail/actor.ts";
+import { recordForPerson } from "../../src/trail/record.ts";
 
 /** Somebody who is signed in to the console. */
 export interface Visitor {
@@ -27,6 +28,10 @@ export async function signInto(
     // It is there and has no codes: nobody can prove to have it.
     await tx.query(sql`
       update people set totp_sealed = coalesce(totp_sealed, '\\x00') where person_id = ${person.id}`);
+    await recordForPerson(tx, person.id, operator("torture"), {
+      action: "person.second_factor_set",
+    });
+    await recordSignIn(tx, person.id);
     const sessionToken = await openSession(tx, new Date(), {
       personId: person.id,
       companyId,
@@ -34,7 +39,7 @@ export async function signInto(
       address: "192.0.2.1",
       device: "torture",
     });
-    return { personId: person.id, sessionToken, formToken: formTokenOf(sessionToken) };
+    return { personId: person.id, sessionToken, formToken: formTokenOf(sessionToken, companyId) };
   });
 }
 
@@ -44,6 +49,12 @@ export async function signInOperator(database: Database, email: string): Promise
     const person = await findOrMakePerson(tx, new Date(), email);
     await tx.query(sql`
       update people set is_operator = true, totp_sealed = '\\x00' where person_id = ${person.id}`);
+    const joined = { action: "person.joined", to: { link: "operate" } } as const;
+    await recordForPerson(tx, person.id, operator("torture"), joined);
+    await recordForPerson(tx, person.id, operator("torture"), {
+      action: "person.second_factor_set",
+    });
+    await recordSignIn(tx, person.id);
     const sessionToken = await openSession(tx, new Date(), {
       personId: person.id,
       companyId: null,
@@ -53,6 +64,12 @@ export async function signInOperator(database: Database, email: string): Promise
     });
     return { personId: person.id, sessionToken, formToken: formTokenOf(sessionToken) };
   });
+}
+
+/** As whoever signs in leaves it. */
+function recordSignIn(tx: Tx, personId: string): Promise<void> {
+  const by = { personId, address: "192.0.2.1", via: "torture" };
+  return recordForPerson(tx, personId, by, { action: "person.signed_in", to: { factor: "code" } });
 }
 
 /** The same with a second factor that works, set up as people do. */
@@ -74,7 +91,7 @@ export async function signInWithCodes(
   return visitor;
 }
 
-function fromBase32(text: string): Buffer {
+export function fromBase32(text: string): Buffer {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = Array.from(text.replaceAll(" ", ""), (letter) =>
     letters.indexOf(letter).toString(2).padStart(5, "0"),

@@ -7,6 +7,16 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
+/** Less than a proxy takes that nobody has told otherwise. */
+export const headBytesMax = 4_096;
+
+/** Of the headers of an answer together, as they are written. */
+export function headBytesOf({ headers }: Pick<WireAnswer, "headers">): number {
+  let bytes = 0;
+  for (const [name, value] of headers) bytes += `${name}: ${value}\r\n`.length;
+  return bytes;
+}
+
 export type Exchange =
   | { readonly kind: "answered"; readonly answers: readonly WireAnswer[]; readonly isOpen: boolean }
   /** The other side hung up without a word. */

@@ -9,6 +9,7 @@ export class Node {
   readonly #dataDir: string;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #startLimitMs: number;
+  readonly #root: string | undefined;
   #program: Program | undefined;
   #isEnding = false;
   /** Where it was last. */
@@ -21,11 +22,17 @@ export class Node {
     dataDir: string,
     settings: Readonly<Record<string, string>>,
     startLimitMs: number,
+    root?: string,
   ) {
     this.name = name;
     this.#dataDir = dataDir;
     this.#settings = settings;
     this.#startLimitMs = startLimitMs;
+    this.#root = root;
+  }
+
+  get pid(): number | undefined {
+    return this.#program?.process.pid;
   }
 
   /** True from when it is ready until it is killed. */
@@ -37,7 +44,7 @@ export class Node {
   async start(): Promise<void> {
     const deadline = performance.now() + this.#startLimitMs;
     for (;;) {
-      const program = new Program(this.#dataDir, this.#settings);
+      const program = new Program(this.#dataDir, this.#settings, this.#root);
       this.#program = program;
       try {
         await program.ready();

@@ -64,7 +64,7 @@ export class Site {
 
   async makeCompany(request: NewCompany) {
     const box = secretBox(this.#masterKey);
-    const { company, key } = await createCompany(this.database, box, new Date(), request);
+    const { company, key } = await createCompany(this.database, box, request);
     return { id: company.id, accessToken: key.accessToken };
   }
 
@@ -81,7 +81,7 @@ export class Site {
   /** As an operator does it. */
   audit(): Promise<CommandResult> {
     const settings = { MASTER_KEY: this.#masterKey.toString("base64") };
-    return runCommand(dataDirIn(this.#folder), ["audit", "--json"], settings);
+    return runCommand(dataDirIn(this.#folder), ["audit", "--full", "--json"], settings);
   }
 
   /** Lets go of the database, which would otherwise stay up for our sake. */

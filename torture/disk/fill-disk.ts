@@ -13,6 +13,8 @@ const diskMegabytes = 256;
 const answerLimitMs = 60_000;
 const recoveryLimitMs = 90_000;
 const quietLimitMs = 90_000;
+const toldLimitMs = 30_000;
+const pollMs = 100;
 
 /** The service and its PostgreSQL on a disk that fills up under them. */
 export function fillDisk(campaign: Campaign): Promise<PartReport> {
@@ -41,6 +43,7 @@ async function fillUnder(campaign: Campaign, site: Site, small: SmallDisk): Prom
   const url = () => site.owner.url;
   const shop = await Shop.open(site, { url, random, shoppers: 4, pauseMs: 10, answerLimitMs });
   const findings: string[] = [];
+  const reasons: Record<string, number> = {};
   let refusedInAll = 0;
   let crashes = 0;
   try {
@@ -49,7 +52,9 @@ async function fillUnder(campaign: Campaign, site: Site, small: SmallDisk): Prom
       shop.start(`round-${round}`);
       await sleep(500);
       await small.fill();
-      await sleep(500);
+      const told = await untilTold(url());
+      if (told === undefined) findings.push("/readyz did not say that the disk is full");
+      else reasons[`told as ${told}`] = (reasons[`told as ${told}`] ?? 0) + 1;
       if (await crampLog(site)) crashes += 1;
       await sleep(random.integer(1_000, 4_000));
       const { status } = await fetch(`${url()}/healthz`);
@@ -67,6 +72,7 @@ async function fillUnder(campaign: Campaign, site: Site, small: SmallDisk): Prom
     return {
       counts: {
         "times the disk was full": rounds[scale],
+        ...reasons,
         "times PostgreSQL gave up": crashes,
         "requests meanwhile ": counts["requests"] ?? 0,
         "of them not answered with success": refusedInAll,
@@ -80,6 +86,21 @@ async function fillUnder(campaign: Campaign, site: Site, small: SmallDisk): Prom
   } finally {
     await shop.close();
   }
+}
+
+/** What /readyz and the metric agree on in the end; PostgreSQL may have given up meanwhile. */
+async function untilTold(url: string): Promise<string | undefined> {
+  const deadline = performance.now() + toldLimitMs;
+  while (performance.now() < deadline) {
+    const ready = await fetch(`${url}/readyz`);
+    const { reason } = (await ready.json()) as { reason?: string };
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const isTold = reason === "disk_full" || reason === "unreachable";
+    if (ready.status === 503 && isTold && metrics.includes("\ncauri_database_up 0\n"))
+      return reason;
+    await sleep(pollMs);
+  }
+  return undefined;
 }
 
 /**

@@ -10,11 +10,11 @@ import { median } from "./median.ts";
 import { Pair } from "./pair.ts";
 import { Pulse } from "./pulse.ts";
 
-const { kill, switchOver, freeze, comeBack, withhold } = faults;
+const { kill, switchOver, freeze, blink, comeBack, withhold } = faults;
 const plans: Readonly<Record<Campaign["scale"], readonly Fault[]>> = {
-  short: [withhold, comeBack, freeze],
+  short: [withhold, comeBack, freeze, blink],
   full: [
-    ...Array.from({ length: 5 }, () => [kill, switchOver, freeze]).flat(),
+    ...Array.from({ length: 5 }, () => [kill, switchOver, freeze, blink]).flat(),
     ...Array.from({ length: 3 }, () => [comeBack, withhold]).flat(),
   ],
 };

@@ -59,18 +59,27 @@ const switchOver: Fault = {
 const freeze: Fault = {
   name: "the primary stands still, and wakes up when another has taken over",
   isFailover: true,
-  async inflict({ pair, program }) {
+  async inflict({ pair, program, shop }) {
     const old = pair.primary;
     await old.freeze();
     await sleep(managerPauseMs);
     await pair.promote();
-    const findings = await untilReady(program.url, recoveryLimitMs);
+    const findings = await untilWritten(shop, recoveryLimitMs);
     old.thaw();
-    // It first does what had been sent to it before.
-    await sleep(goOnMs);
-    const sinceAt = new Date();
-    await sleep(goOnMs);
-    return [...findings, ...(await usesOf(old, program, sinceAt))];
+    return [...findings, ...(await usesAfterMoment(old, program))];
+  },
+};
+
+const blink: Fault = {
+  name: "the primary stands still, and wakes up before anybody has noticed that another has taken over",
+  isFailover: true,
+  async inflict({ pair, program, shop }) {
+    const old = pair.primary;
+    await old.freeze();
+    await pair.promote();
+    old.thaw();
+    const findings = await untilWritten(shop, recoveryLimitMs);
+    return [...findings, ...(await usesAfterMoment(old, program))];
   },
 };
 
@@ -124,7 +133,7 @@ const withhold: Fault = {
   },
 };
 
-export const faults = { kill, switchOver, freeze, comeBack, withhold } as const;
+export const faults = { kill, switchOver, freeze, blink, comeBack, withhold } as const;
 
 async function untilNotReady({ url }: Program, limitMs: number): Promise<string[]> {
   const deadline = performance.now() + limitMs;
@@ -133,6 +142,30 @@ async function untilNotReady({ url }: Program, limitMs: number): Promise<string[
     await sleep(pollMs);
   }
   return [`the service said for ${limitMs} ms that it was ready, and nobody could write`];
+}
+
+/** Until a transfer that is sent from now on is acknowledged, which the old primary cannot do without its standby. */
+async function untilWritten({ client, journal }: Shop, limitMs: number): Promise<string[]> {
+  const deadline = performance.now() + limitMs;
+  while (performance.now() < deadline) {
+    const reference = `written-${journal.transfers.length}`;
+    const row = { reference, amount: 5_000, msisdn: "2250700000000" };
+    const body = { type: "transfer", ...row };
+    const call = { method: "POST", path: "/v1/transactions", body } as const;
+    const outcome = await client.send(call);
+    journal.transfers.push({ rows: [row], call, outcomes: [outcome] });
+    if (outcome.kind === "ok") return [];
+    await sleep(pollMs);
+  }
+  return [`nothing was written for ${limitMs} ms after another server took over`];
+}
+
+/** A server that woke up first does what had been sent to it before. */
+async function usesAfterMoment(server: Server, program: Program): Promise<string[]> {
+  await sleep(goOnMs);
+  const sinceAt = new Date();
+  await sleep(goOnMs);
+  return usesOf(server, program, sinceAt);
 }
 
 async function transfersOn(server: Server): Promise<unknown> {

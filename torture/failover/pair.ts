@@ -6,13 +6,9 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { chooseAccount } from "../../src/database/embedded/account.ts";
 import { findBinaries } from "../../src/database/embedded/binaries.ts";
-import {
-  type Accounts,
-  prepareLayout,
-  readOrMakeAccounts,
-} from "../../src/database/embedded/layout.ts";
+import { type Accounts, prepareLayout } from "../../src/database/embedded/layout.ts";
 import { chooseFreePort } from "../../src/database/embedded/ports.ts";
-import { startEmbedded } from "../../src/database/embedded/server.ts";
+import { makeServer } from "./make-server.ts";
 import { Server } from "./server.ts";
 
 const run = promisify(execFile);
@@ -35,19 +31,12 @@ export class Pair {
   /** Both are there and in step. */
   static async make(folder: string): Promise<Pair> {
     const dataDirs = [join(folder, "one"), join(folder, "two")] as const;
-    const embedded = await startEmbedded({ dataDir: dataDirs[0], log: () => {} });
-    await embedded.stop();
-    const binaries = await findBinaries();
-    const layouts = [await prepareLayout(dataDirs[0]), await prepareLayout(dataDirs[1])] as const;
-    const account = await chooseAccount(layouts[0], binaries);
-    const accounts = await readOrMakeAccounts(layouts[0]);
-    const serverIn = async ({ cluster, logFile }: (typeof layouts)[number]) => {
-      const port = await chooseFreePort();
-      const { postgres } = binaries;
-      return new Server({ cluster, logFile, port, postgres, account, admin: accounts.admin });
-    };
-    const pair = new Pair([await serverIn(layouts[0]), await serverIn(layouts[1])], accounts);
-    await chooseAccount(layouts[1], binaries);
+    const { server, accounts } = await makeServer(dataDirs[0]);
+    const { cluster, logFile } = await prepareLayout(dataDirs[1]);
+    const port = await chooseFreePort();
+    const other = new Server({ ...server.place, cluster, logFile, port });
+    const pair = new Pair([server, other], accounts);
+    await chooseAccount(await prepareLayout(dataDirs[1]), await findBinaries());
     await pair.primary.start();
     await pair.rebuildStandby();
     return pair;

@@ -112,6 +112,11 @@ export class Server {
     await this.#end("SIGINT");
   }
 
+  /** Every backend ends where it is, and the next start replays the log. */
+  async stopAtOnce(): Promise<void> {
+    await this.#end("SIGQUIT");
+  }
+
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
     this.#process = undefined;

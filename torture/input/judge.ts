@@ -1,6 +1,6 @@
 import { packageRoot } from "../../src/kernel/root.ts";
 import { errorJudge, type OpenApiDocument, type Operation } from "../api/document.ts";
-import type { Exchange, WireAnswer } from "../api/wire.ts";
+import { type Exchange, headBytesMax, headBytesOf, type WireAnswer } from "../api/wire.ts";
 import { isForPeople } from "./console.ts";
 import type { Next } from "./request-source.ts";
 
@@ -46,6 +46,8 @@ export function makeJudge(document: OpenApiDocument) {
     const { status, headers, body } = answer;
     if (!(status >= 200 && status < 600)) return `the status is ${status}`;
     if (status >= 500) return `answered ${status}: ${body.toString("utf8").slice(0, 300)}`;
+    const headBytes = headBytesOf(answer);
+    if (headBytes > headBytesMax) return `${status} has ${headBytes} bytes of headers`;
     if (status >= 300 && status < 400) return judgeRedirection(operation, answer);
     if (!headers.has("x-correlation-id")) return `${status} without a correlation id`;
     if (headers.get("x-content-type-options") !== "nosniff") return `${status} without nosniff`;

@@ -14,6 +14,8 @@ export const pages: readonly Operation[] = [
   page("GET", "/pay/{token}/logo"),
   page("GET", "/wallet"),
   page("GET", "/docs"),
+  page("GET", "/verify"),
+  page("POST", "/verify"),
   ...Object.keys({ ...forms, cancel: [] }).map((action) => page("POST", `/pay/{token}/${action}`)),
   ...Object.keys({ ...forms, leave: [] }).map((action) => page("POST", `/wallet/${action}`)),
 ];

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../../src/kernel/root.ts";
+import { PatroniRest } from "./rest.ts";
 import { Way } from "./way.ts";
 
 const script = join(packageRoot, "deploy/ha/cluster");
@@ -24,12 +25,14 @@ interface Ways {
 /** The cluster of deploy/ha on this machine. */
 export class PatroniCluster {
   readonly #folder: string;
+  readonly #rest: PatroniRest;
   readonly url: string;
   readonly #ways: ReadonlyMap<NodeNumber, Ways>;
   readonly #stopped = new Set<number>();
 
   private constructor(folder: string, url: string, ways: ReadonlyMap<NodeNumber, Ways>) {
     this.#folder = folder;
+    this.#rest = new PatroniRest(folder);
     this.url = url;
     this.#ways = ways;
   }
@@ -41,7 +44,7 @@ export class PatroniCluster {
       ways.set(node, {
         rest: await Way.open(basePort + 30 + node, restPort(node)),
         sql: await Way.open(basePort + 40 + node, sqlPort(node)),
-        etcd: await Way.open(basePort + 50 + node, basePort),
+        etcd: await Way.open(basePort + 50 + node, basePort + node),
       });
     const { code, output, complaint } = await run("start", folder);
     if (code === 0) return new PatroniCluster(folder, output.trim(), ways);
@@ -56,7 +59,12 @@ export class PatroniCluster {
     await closeAll(this.#ways);
   }
 
-  /** Where each node is, for whoever stands before them. */
+  /** Whose certificates all nodes have. */
+  get authority(): string {
+    return join(this.#folder, "tls/ca.crt");
+  }
+
+  /** Where each node is, for a proxy in front of them. */
   get places(): { readonly sqlPort: number; readonly restPort: number }[] {
     return nodes.map((node) => ({ sqlPort: sqlPort(node), restPort: restPort(node) }));
   }
@@ -86,8 +94,8 @@ export class PatroniCluster {
 
   /** After which a leader that says nothing is replaced. */
   async ttlSeconds(): Promise<number> {
-    const answer = await fetch(`http://127.0.0.1:${restPort(await this.leader())}/config`);
-    return ((await answer.json()) as { ttl: number }).ttl;
+    const { text } = await this.#rest.ask(restPort(await this.leader()), "/config");
+    return (JSON.parse(text) as { ttl: number }).ttl;
   }
 
   /** A leader, and two standbys that confirm. */
@@ -121,16 +129,15 @@ export class PatroniCluster {
   }
 
   async freezeEtcd(): Promise<() => void> {
-    return this.#freeze([await this.#noted("etcd")]);
+    const members = nodes.map((member) => this.#noted(`etcd${member}`));
+    return this.#freeze(await Promise.all(members));
   }
 
   async switchOver(): Promise<void> {
     const leader = await this.leader();
-    const response = await fetch(`http://127.0.0.1:${restPort(leader)}/switchover`, {
-      method: "POST",
-      body: JSON.stringify({ leader: `node${leader}` }),
-    });
-    if (!response.ok) throw new Error(`no switchover: ${await response.text()}`);
+    const order = JSON.stringify({ leader: `node${leader}` });
+    const { isOk, text } = await this.#rest.ask(restPort(leader), "/switchover", order);
+    if (!isOk) throw new Error(`no switchover: ${text}`);
   }
 
   #freeze(pids: readonly number[]): () => void {
@@ -142,8 +149,7 @@ export class PatroniCluster {
 
   async #answers(node: NodeNumber, path: string): Promise<boolean> {
     try {
-      const limit = AbortSignal.timeout(1_000);
-      return (await fetch(`http://127.0.0.1:${restPort(node)}${path}`, { signal: limit })).ok;
+      return (await this.#rest.ask(restPort(node), path)).isOk;
     } catch {
       return false;
     }

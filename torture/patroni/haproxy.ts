@@ -19,12 +19,13 @@ export class Haproxy {
   static async start(
     folder: string,
     port: number,
+    authority: string,
     nodes: readonly { readonly sqlPort: number; readonly restPort: number }[],
   ): Promise<Haproxy> {
     const template = await readFile(join(packageRoot, "deploy/ha/haproxy.cfg"), "utf8");
     const servers = nodes.map(
       ({ sqlPort, restPort }, index) =>
-        `  server db${index + 1} 127.0.0.1:${sqlPort} check port ${restPort}`,
+        `  server db${index + 1} 127.0.0.1:${sqlPort} check port ${restPort} check-ssl verify required ca-file ${authority}`,
     );
     const lines = template
       .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)

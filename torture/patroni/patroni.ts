@@ -9,27 +9,10 @@ import type { Campaign, Part, PartReport } from "../part.ts";
 import { Client } from "../traffic/client.ts";
 import { Shop } from "../traffic/shop.ts";
 import { untilReady } from "../until-ready.ts";
-import { nodes, PatroniCluster } from "./cluster.ts";
+import { PatroniCluster } from "./cluster.ts";
+import { type Fault, faults, type Scene } from "./faults.ts";
 import { Haproxy } from "./haproxy.ts";
 
-/** What the faults are inflicted on. */
-interface Scene {
-  readonly cluster: PatroniCluster;
-  /** Kills the service, and starts another. */
-  readonly killService: () => Promise<void>;
-}
-
-interface Fault {
-  readonly name: string;
-  /** A node is killed: how long nobody can write then is judged. */
-  readonly isKill?: boolean;
-  inflict(scene: Scene): Promise<void>;
-}
-
-/** By so much longer than the time after which Patroni replaces a leader that says nothing. */
-const beyondTtlMs = 7_000;
-const etcdAwayMs = 8_000;
-const standbysAwayMs = 8_000;
 const beforeMs = 1_000;
 /** Patroni turns once a second, and the cluster is well again just after a turn: a fault comes at any moment of the next one. */
 const turnMs = 1_000;
@@ -40,66 +23,9 @@ const quietLimitMs = 120_000;
 const gapMaxMs = 6_000;
 const haproxyPort = 15_470;
 
-const killNode: Fault = {
-  name: "the primary's machine is lost",
-  isKill: true,
-  async inflict({ cluster }) {
-    const stillMs = await beyondTtl(cluster);
-    const leader = await cluster.leader();
-    await cluster.killNode(leader);
-    await sleep(stillMs);
-    await cluster.leader();
-    await cluster.startNode(leader);
-  },
-};
-const killPostgres: Fault = {
-  name: "the primary's PostgreSQL is killed",
-  isKill: true,
-  async inflict({ cluster }) {
-    await cluster.killPostgres(await cluster.leader());
-  },
-};
-const freezeNode: Fault = {
-  name: "the primary's machine stands still",
-  async inflict({ cluster }) {
-    const stillMs = await beyondTtl(cluster);
-    const goOn = await cluster.freezeNode(await cluster.leader());
-    await sleep(stillMs);
-    goOn();
-  },
-};
-const switchOver: Fault = {
-  name: "a switchover",
-  inflict: ({ cluster }) => cluster.switchOver(),
-};
-const freezeEtcd: Fault = {
-  name: "etcd is away",
-  async inflict({ cluster }) {
-    const goOn = await cluster.freezeEtcd();
-    await sleep(etcdAwayMs);
-    goOn();
-  },
-};
-const freezeStandbys: Fault = {
-  name: "both standbys stand still",
-  async inflict({ cluster }) {
-    const leader = await cluster.leader();
-    const others = nodes.filter((node) => node !== leader);
-    const goOn = await Promise.all(others.map((node) => cluster.freezeNode(node)));
-    await sleep(standbysAwayMs);
-    for (const thaw of goOn) thaw();
-  },
-};
+const { killNode, killPostgres, freezeNode, switchOver, freezeEtcd, freezeStandbys, isolate } =
+  faults;
 
-const isolate: Fault = {
-  name: "the network around the primary falls apart",
-  async inflict({ cluster }) {
-    const stillMs = await beyondTtl(cluster);
-    const mend = cluster.isolate(await cluster.leader());
-    await sleep(stillMs);
-    mend();
-  },
-};
 const killService: Fault = {
   name: "the service is killed",
   inflict: (scene) => scene.killService(),
@@ -143,10 +69,6 @@ export const patroni: Part = {
       }
     }),
 };
-
-async function beyondTtl(cluster: PatroniCluster): Promise<number> {
-  return (await cluster.ttlSeconds()) * 1_000 + beyondTtlMs;
-}
 
 async function attack(
   campaign: Campaign,
@@ -265,9 +187,9 @@ class Gaps {
 /** A second service, which knows one address. Undefined where there is no HAProxy. */
 async function startBehindProxy(cluster: PatroniCluster, place: Place) {
   if (!Haproxy.isThere()) return undefined;
-  const proxy = await Haproxy.start(place.dataDir, haproxyPort, cluster.places);
+  const proxy = await Haproxy.start(place.dataDir, haproxyPort, cluster.authority, cluster.places);
   const url = new URL(cluster.url.replace(/@[^/]+/, `@127.0.0.1:${haproxyPort}`));
-  url.search = "";
+  url.searchParams.delete("target_session_attrs");
   const program = await place.start({ DATABASE_URL: url.href });
   return { url: program.url, stop: () => proxy.stop() };
 }

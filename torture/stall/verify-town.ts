@@ -59,6 +59,6 @@ async function findWrongWallets(
 
 /** As an operator hears it. */
 async function findAudited({ scene }: Town): Promise<string[]> {
-  const { code, stdout, stderr } = await scene.place.command(["audit"]);
-  return code === 0 ? [] : [`cauri audit ended with ${code}: ${stdout} ${stderr}`];
+  const { code, stdout, stderr } = await scene.place.command(["audit", "--full"]);
+  return code === 0 ? [] : [`cauri audit --full ended with ${code}: ${stdout} ${stderr}`];
 }

@@ -28,13 +28,15 @@ export interface ClientOptions {
   readonly url: () => string;
   /** An answer that takes longer is a finding. */
   readonly answerLimitMs: number;
+  /** Unless the caller means to give up early: then it is an answer that is not known. */
+  readonly givesUp?: boolean;
 }
 
 const busyTriesMax = 60;
 const busyPauseMs = 500;
 
-/** Never sent at all: there was nobody to send it to. */
-const neverSent = new Set(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);
+/** Never sent at all: there was nobody to send it to, or nobody has an address just now. */
+const neverSent = new Set(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT", "ERR_INVALID_URL"]);
 
 /** A caller that takes every answer at its word, and writes down those that make no sense. */
 export class Client {
@@ -57,7 +59,7 @@ export class Client {
     } catch (error) {
       const { code = "", message } = error as NodeJS.ErrnoException;
       if (neverSent.has(code)) return { kind: "refused", status: 0, code };
-      if (/TIMEOUT/.test(code))
+      if (/TIMEOUT/.test(code) && this.#options.givesUp !== true)
         this.#odd(call, `no answer within ${this.#options.answerLimitMs} ms`);
       return { kind: "unknown", why: code === "" ? message : code };
     } finally {

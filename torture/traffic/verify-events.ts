@@ -28,7 +28,8 @@ async function hurry(database: Database): Promise<void> {
   await database.execute(sql`
     update deliveries set claimed_until = now() where status = 'pending' and claimed_until > now()`);
   await database.execute(sql`update claims set claimed_until = now() where claimed_until > now()`);
-  await database.execute(sql`update endpoints set open_until = null where proved_at is null`);
+  await database.execute(sql`
+    update endpoints set open_until = null, tries_until = null where probe_claim is null or proved_at is null`);
   await database.execute(sql`update event_cursors set due_at = now() where due_at > now()`);
   await database.execute(sql`update work set leased_until = now() where leased_until > now()`);
   await database.execute(sql`
@@ -66,13 +67,23 @@ export async function untilQuiet(
   }
 }
 
-/**
- * Every event arrived at least once, with exactly the bytes that were committed; whatever arrived twice was
- * the same message; nobody was told what never happened; and for one object, nothing overtook.
- */
-export async function verifyEvents(told: Told): Promise<string[]> {
-  const findings: string[] = [];
-  const events = await told.database.query<{
+/** What a receiver is sent of one event. */
+export interface ExpectedMessage {
+  /** The id that it bears. */
+  readonly message: string;
+  readonly number: number;
+  readonly topic: Topic;
+  readonly subjectId: string;
+  readonly raw: string | undefined;
+}
+
+/** All that has happened, in order, as it has to be told. */
+export async function readExpected({
+  database,
+  companyId,
+  webhookIds,
+}: Omit<Told, "received">): Promise<readonly ExpectedMessage[]> {
+  const events = await database.query<{
     number: number;
     topic: Topic;
     subject_id: string;
@@ -80,44 +91,52 @@ export async function verifyEvents(told: Told): Promise<string[]> {
     created_at: Date;
   }>(sql`
     select number, topic, subject_id, payload, created_at from events
-    where company_id = ${told.companyId} order by number`);
+    where company_id = ${companyId} order by number`);
   const bare = events.filter(({ payload }) => payload === null);
   const made = await transferPayloads(
-    told.database,
-    told.companyId,
+    database,
+    companyId,
     bare.map(({ topic, subject_id }) => ({ topic, subjectId: subject_id })),
   );
   const payloads = new Map(bare.map(({ number }, place) => [number, made[place]]));
-  const byMessage = new Map(
-    events.map((event) => {
-      const webhookId = told.webhookIds.get(event.topic) ?? "";
-      const id = messageIdOf(webhookId, {
-        eventNumber: event.number,
-        happenedMs: event.created_at.getTime(),
-        subjectId: event.subject_id,
-      });
-      return [id, event];
+  return events.map(({ number, topic, subject_id: subjectId, payload, created_at }) => ({
+    message: messageIdOf(webhookIds.get(topic) ?? "", {
+      eventNumber: number,
+      happenedMs: created_at.getTime(),
+      subjectId,
     }),
-  );
+    number,
+    topic,
+    subjectId,
+    raw: payload ?? payloads.get(number),
+  }));
+}
 
+/**
+ * Every event arrived at least once, with exactly the bytes that were committed; whatever arrived twice was
+ * the same message; nobody was told what never happened; and for one object, nothing overtook.
+ */
+export async function verifyEvents({ received, ...told }: Told): Promise<string[]> {
+  const findings: string[] = [];
+  const expected = await readExpected(told);
+  const byMessage = new Map(expected.map((event) => [event.message, event]));
   const arrived = new Set<string>();
   const lastOf = new Map<string, number>();
-  for (const { headers, raw } of told.received) {
+  for (const { headers, raw } of received) {
     const id = String(headers["webhook-id"]);
     const event = byMessage.get(id);
     if (event === undefined) {
       findings.push(`the notification ${id} tells of nothing that happened: ${raw}`);
       continue;
     }
-    if (raw !== (event.payload ?? payloads.get(event.number)))
-      findings.push(`the notification ${id} has other bytes: ${raw}`);
+    if (raw !== event.raw) findings.push(`the notification ${id} has other bytes: ${raw}`);
     if (arrived.has(id)) continue;
     arrived.add(id);
-    if (event.number < (lastOf.get(event.subject_id) ?? 0))
+    if (event.number < (lastOf.get(event.subjectId) ?? 0))
       findings.push(`event ${event.number} (${event.topic}) came after a later one of its object`);
-    lastOf.set(event.subject_id, event.number);
+    lastOf.set(event.subjectId, event.number);
   }
-  for (const [id, { topic, number }] of byMessage)
-    if (!arrived.has(id)) findings.push(`event ${number} (${topic}) was never delivered`);
+  for (const { message, topic, number } of expected)
+    if (!arrived.has(message)) findings.push(`event ${number} (${topic}) was never delivered`);
   return findings;
 }
