@@ -67,8 +67,7 @@ export class Database implements Queryable, Writable {
   readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
   readonly #clients = new Set<PrimaryClient>();
-  readonly #stopCutting: () => void;
-  readonly #stopLooking: () => void;
+  readonly #ends: readonly (() => void)[];
   readonly #pace = new Pace();
   readonly #shares: Shares;
   readonly #search = new Search();
@@ -98,7 +97,6 @@ export class Database implements Queryable, Writable {
       maxUses: options.connectionUsesMax ?? Number.POSITIVE_INFINITY,
       ...sessionSettings(statementTimeoutMs),
     };
-    this.#stopLooking = lookElsewhere({ ...config, isWaiting: () => this.isWaiting });
     this.#pool = new pg.Pool(config);
     this.#pool.on("error", options.onIdleError ?? (() => {}));
     this.#pool.on("connect", (client: pg.ClientBase) => {
@@ -111,9 +109,10 @@ export class Database implements Queryable, Writable {
       if (client instanceof PrimaryClient) this.#clients.delete(client);
     });
     // A server that was left behind may hang, or wake up and go on as if nothing had happened.
-    this.#stopCutting = this.timelines.onNewer(() => {
+    const cutPast = () => {
       for (const client of this.#clients) if (client.isPast) client.cut();
-    });
+    };
+    this.#ends = [this.timelines.onNewer(cutPast), lookElsewhere(config, this.#pace)];
   }
 
   /** A pool of its own, like this one: whoever waits for locks there takes no connection from here. */
@@ -256,8 +255,7 @@ export class Database implements Queryable, Writable {
   }
 
   async close(): Promise<void> {
-    this.#stopCutting();
-    this.#stopLooking();
+    for (const end of this.#ends) end();
     await this.#pool.end();
   }
 

@@ -1,23 +1,31 @@
 /** Whether what is sent to be written comes back. */
 export class Pace {
-  #underWay = 0;
+  /** When each write that is under way was sent, the first one first. */
+  readonly #sent = new Set<{ readonly ms: number }>();
   /** When something last came back, or, after a pause, was sent. */
   #movedMs = 0;
 
   /** For one write: what begins and ends with it. */
   async during<Result>(write: () => Promise<Result>): Promise<Result> {
-    if (this.#underWay === 0) this.#movedMs = performance.now();
-    this.#underWay += 1;
+    const sent = { ms: performance.now() };
+    if (this.#sent.size === 0) this.#movedMs = sent.ms;
+    this.#sent.add(sent);
     try {
       return await write();
     } finally {
-      this.#underWay -= 1;
+      this.#sent.delete(sent);
       this.#movedMs = performance.now();
     }
   }
 
   /** For how long nothing has come back although something is under way. */
   get stalledMs(): number {
-    return this.#underWay === 0 ? 0 : performance.now() - this.#movedMs;
+    return this.#sent.size === 0 ? 0 : performance.now() - this.#movedMs;
+  }
+
+  /** For how long the first of those under way has been: others that change nothing may come back meanwhile. */
+  get longestMs(): number {
+    const [first] = this.#sent;
+    return first === undefined ? 0 : performance.now() - first.ms;
   }
 }

@@ -106,16 +106,17 @@ test("while writes do not come back the other servers are asked where they stand
     await database.close();
     for (const proxy of proxies) await proxy.close();
   });
-  const write = () => database.execute(sql`update installation set is_settled = is_settled`);
-  await write();
+  await db.database.execute(sql`create table held as select 1 as place`);
+  const write = () => database.execute(sql`update held set place = place + 1 returning place`);
+  expect(await write()).toEqual([{ place: 2 }]);
   expect(second?.asked).toBe(0);
 
-  const letGo = await holdLock(db, "select from installation");
+  const letGo = await holdLock(db, "select from held");
   const waiting = write();
   await expect.poll(() => second?.asked, patience).toBeGreaterThan(1);
   await letGo();
   // The other one stands on the same timeline, so whoever waits goes on where it is.
-  await waiting;
+  expect(await waiting).toEqual([{ place: 3 }]);
   expect(first?.asked).toBe(1);
 });
 

@@ -68,7 +68,10 @@ async function failOver(campaign: Campaign, pair: Pair, place: Place): Promise<P
       if (fault.isFailover) gaps.push(pulse.gapMs(sinceMs));
       if (fault.isFailover) silences.push(pulse.silenceMs(sinceMs));
       const isLast = inflicted === plan.length;
-      if (pair.primary !== primary && !isLast) await pair.rebuildStandby();
+      if (pair.primary === primary) continue;
+      // A manager of clusters ends what it left behind. Whoever compares at the end could still read there.
+      if (isLast) await pair.standby.kill();
+      else await pair.rebuildStandby();
     }
     progress("comparing every answer with the books");
     await pulse.stop();
