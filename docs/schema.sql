@@ -2238,7 +2238,6 @@ begin
     return null;
   end if;
   perform set_config('lock_timeout', p_wait_ms::text, true);
-  delete from request_log_default as d where d.at < now() - p_age and d.company_id is not null;
   select min(substr(c.relname, 13)) into v_day
   from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'public.request_log'::regclass and c.relname ~ '^request_log_[0-9]{4}_[0-9]{2}_[0-9]{2}$';

@@ -9,7 +9,7 @@ import { forgetIdempotencyKeys } from "./idempotency/forget-keys.ts";
 import { activities } from "./kernel/activity-board.ts";
 import { forgetMessageCounts } from "./messages/forget-counts.ts";
 import { forgetDrafts } from "./payrolls/keep-drafts.ts";
-import { keepRequestDays } from "./requests/keep-days.ts";
+import { forgetStrayRequests, keepRequestDays } from "./requests/keep-days.ts";
 import { forgetStaffTraces } from "./staff/forget-traces.ts";
 import { forgetDeliveries, keepDeliveryMonths } from "./webhooks/forget-deliveries.ts";
 
@@ -51,6 +51,7 @@ export function startHousekeeping(
       while (await forgetDeliveries(database, company.id));
       while (await forgetCheckouts(database, company.id));
       while (await forgetDrafts(database, company.id));
+      while (await forgetStrayRequests(database, company.id));
       while (await expireProposals(database, company.id));
       await forgetFormerLogos(database, company.id);
     }

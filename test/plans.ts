@@ -223,7 +223,7 @@ export function tablesRead(plans: readonly SeenPlan[], indexes: Indexes): Readon
 }
 
 /** How the parts of a table are called after it. */
-const partSuffix = /_(?:\d{4}_\d{2}|default)$/;
+const partSuffix = /_(?:\d{4}_\d{2}(?:_\d{2})?|default)$/;
 
 /** Empty for what reads no table. */
 function tableOf(node: PlanNode, indexes: Indexes): string {

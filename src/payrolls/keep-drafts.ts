@@ -170,5 +170,5 @@ const daysKept = { open: 14, handedIn: 180 };
 
 /** True when there may be more to forget. */
 export async function forgetDrafts(database: Database, companyId: string): Promise<boolean> {
-  return (await deleteOldDrafts(database, companyId, daysKept, forgetAtOnce)) === forgetAtOnce;
+  return (await deleteOldDrafts(database, companyId, daysKept, forgetAtOnce)) >= forgetAtOnce;
 }

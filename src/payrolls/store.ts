@@ -127,7 +127,10 @@ export async function deleteDraft(tx: Tx, companyId: string, id: string): Promis
   await tx.query(sql`delete from payroll_drafts where company_id = ${companyId} and id = ${id}`);
 }
 
-/** Deletes drafts that nobody has touched for so long, at most `limit` of them; returns how many. */
+/**
+ * Deletes drafts that nobody has touched for so long, a bounded number; returns how many. Those that were never handed in are few
+ * and are looked at in their own index: by age they would be searched for among all that was paid since.
+ */
 export async function deleteOldDrafts(
   database: Database,
   companyId: string,
@@ -135,12 +138,16 @@ export async function deleteOldDrafts(
   limit: number,
 ): Promise<number> {
   const rows = await database.execute(sql`
-    delete from payroll_drafts where company_id = ${companyId} and id in (
-      select d.id from payroll_drafts d
-      where d.company_id = ${companyId} and d.changed_at > '-infinity'
-        and d.changed_at < now() - make_interval(days => ${days.open})
-        and (d.proposal_id is null or d.changed_at < now() - make_interval(days => ${days.handedIn}))
-      order by d.changed_at limit ${limit})
+    delete from payroll_drafts where company_id = ${companyId} and id = any (array(
+      select id from (
+        select id, changed_at from payroll_drafts
+        where company_id = ${companyId} and proposal_id is null order by id limit ${limit}) as open
+      where changed_at < now() - make_interval(days => ${days.open})
+    ) || array(
+      select id from payroll_drafts
+      where company_id = ${companyId} and changed_at > '-infinity'
+        and changed_at < now() - make_interval(days => ${days.handedIn})
+      order by changed_at limit ${limit}))
     returning id`);
   return rows.length;
 }

@@ -33,7 +33,7 @@ end
 $$;
 
 -- Drops the oldest day that ended p_age ago, whole. Answers its name; null: there is none, or somebody else is at it. What is in
--- the default table is deleted when all of it is as old: it has only what came while a day was missing.
+-- the default table, because its day was missing when it came, is deleted company by company (deleteStrayRequests).
 create or replace function forget_request_day(p_age interval, p_wait_ms integer) returns text
 language plpgsql
 -- As the owner of the tables: the role of the service may neither make nor drop one.
@@ -47,7 +47,6 @@ begin
     return null;
   end if;
   perform set_config('lock_timeout', p_wait_ms::text, true);
-  delete from request_log_default as d where d.at < now() - p_age and d.company_id is not null;
   select min(substr(c.relname, 13)) into v_day
   from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'public.request_log'::regclass and c.relname ~ '^request_log_[0-9]{4}_[0-9]{2}_[0-9]{2}$';

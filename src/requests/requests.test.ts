@@ -9,7 +9,7 @@ import { sql } from "../database/sql.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
 import { Metrics } from "../kernel/metrics.ts";
 import { describePath } from "./describe-path.ts";
-import { keepRequestDays } from "./keep-days.ts";
+import { forgetStrayRequests, keepRequestDays } from "./keep-days.ts";
 import { RequestLog } from "./request-log.ts";
 import { insertRequests } from "./store.ts";
 
@@ -199,8 +199,51 @@ test("each day has a table, which is dropped whole a week after it ended", async
 
   expect(await keepRequestDays(db.database)).toEqual(["2026_01_05"]);
   expect(await days()).toHaveLength(4);
-  expect(await db.database.query(sql`select 1 from request_log`)).toEqual([]);
   expect(await keepRequestDays(db.database)).toEqual([]);
+  expect(await forgetStrayRequests(db.database, company.id)).toBe(false);
+  expect(await db.database.query(sql`select 1 from request_log`)).toEqual([]);
+});
+
+test("what came while its day had no table is forgotten a thousand at a time, the oldest first, and nothing of this week or of others", async ({
+  db,
+  company,
+}) => {
+  const other = await makeCompany(db.database, { name: "Other" });
+  const dayMs = 86_400_000;
+  const insert = (companyId: string, count: number, daysAgo: number) =>
+    insertRequests(
+      db.database,
+      companyId,
+      Array.from({ length: count }, (_, index) => {
+        const ms = Date.now() - daysAgo * dayMs + index;
+        const about = {
+          method: "GET",
+          path: "/v1/balance",
+          status: 200,
+          keyId: newUuid(ms),
+          ms: 1,
+        };
+        const named = { correlationId: `${daysAgo}`, ignoredFields: null };
+        return { id: newUuid(ms), at: new Date(ms), ...about, ...named };
+      }),
+    );
+  await insert(company.id, 1_500, 20);
+  await insert(company.id, 10, 5);
+  await insert(company.id, 10, 0);
+  await insert(other.id, 3, 20);
+  const left = async (companyId: string) => {
+    const rows = await db.database.query<{ age: string; count: number }>(sql`
+      select correlation_id as age, count(*)::integer as count from request_log
+      where company_id = ${companyId} group by 1`);
+    return Object.fromEntries(rows.map(({ age, count }) => [age, count]));
+  };
+
+  expect(await forgetStrayRequests(db.database, company.id)).toBe(true);
+  expect(await left(company.id)).toEqual({ 20: 500, 5: 10, 0: 10 });
+  expect(await forgetStrayRequests(db.database, company.id)).toBe(false);
+  expect(await forgetStrayRequests(db.database, company.id)).toBe(false);
+  expect(await left(company.id)).toEqual({ 5: 10, 0: 10 });
+  expect(await left(other.id)).toEqual({ 20: 3 });
 });
 
 test("of a path only what is an id of ours is kept", () => {

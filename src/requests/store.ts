@@ -67,6 +67,25 @@ export async function selectRefused(
     order by id desc limit ${limit}`);
 }
 
+/**
+ * Deletes of one company what is in no day's table and is as old; returns how many. Looks at the first rows alone: ids are in
+ * the order of time, so the oldest come first, and what is left is for the next time.
+ */
+export async function deleteStrayRequests(
+  database: Database,
+  companyId: string,
+  keptDays: number,
+  limit: number,
+): Promise<number> {
+  const rows = await database.execute(sql`
+    delete from request_log_default where company_id = ${companyId} and id = any (array(
+      select id from (
+        select id, at from request_log_default where company_id = ${companyId} order by id limit ${limit}) as oldest
+      where at < now() - make_interval(days => ${keptDays})))
+    returning id`);
+  return rows.length;
+}
+
 /** See make_request_days. */
 export async function makeDays(database: Database, ahead: number, waitMs: number): Promise<number> {
   const rows = await database.execute<{ made: number }>(sql`
