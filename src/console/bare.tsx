@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
-import { prepareError } from "../http/error-response.ts";
+import { passedLimit, prepareError } from "../http/error-response.ts";
 import { type Language, preferredLanguage } from "../kernel/language.ts";
+import { sizeOf } from "../kernel/size-of.ts";
 import { basePathOf } from "../pages/page-settings.ts";
 import { newNonce, sendPage } from "../pages/send-page.ts";
 import { TooBusyForPasswords, TooManyMembers } from "../staff/errors.ts";
@@ -76,14 +77,19 @@ export function sendProblem(
   reply: FastifyReply,
   problem: keyof FrameWords["problems"],
   status: number,
+  /** What the form that was sent may weigh. */
+  bytesMax?: number,
 ): Promise<FastifyReply> {
   const bare = bareOf(parts, request);
-  const { words, href } = bare;
+  const { words, href, language } = bare;
   const { title, what } = words.problems[problem];
+  const size = bytesMax === undefined ? "" : words.formMax(sizeOf(bytesMax)[language]);
   const content = (
     <>
       <h1>{title}</h1>
-      <p>{what}</p>
+      <p>
+        {what} {size}
+      </p>
       <p>
         <a class="button" href={href("/console")}>
           {words.backHome}
@@ -105,7 +111,8 @@ export function problemHandler(parts: ConsoleParts) {
     if (error instanceof TooManyMembers)
       return sendProblem(parts, request, reply, "tooManyMembers", 422);
     const { statusCode, code } = prepareError(error, request, reply);
-    return sendProblem(parts, request, reply, problemOf(statusCode, code), statusCode);
+    const problem = problemOf(statusCode, code);
+    return sendProblem(parts, request, reply, problem, statusCode, passedLimit(error, request));
   };
 }
 

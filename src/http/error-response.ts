@@ -120,13 +120,21 @@ function toDomainError(error: unknown, request: FastifyRequest): DomainError {
   const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
   if (validation !== undefined)
     return invalidRequest(toDetails(validation, validationContext), request.body);
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new BodyTooLarge();
+  const limit = passedLimit(error, request);
+  if (limit !== undefined) return new BodyTooLarge(limit);
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new UnsupportedMediaType();
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
     return new InvalidJson(undefined, { cause: error });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new MalformedRequest();
   return new InternalError({ cause: error });
+}
+
+/** How many bytes the address accepts, when an error is that there were more. */
+export function passedLimit(error: unknown, request: FastifyRequest): number | undefined {
+  const isPassed =
+    error instanceof Error && (error as FastifyError).code === "FST_ERR_CTP_BODY_TOO_LARGE";
+  return isPassed ? request.routeOptions.bodyLimit : undefined;
 }
 
 function causeOf(error: Error): string | undefined {

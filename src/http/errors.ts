@@ -1,6 +1,7 @@
 import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
 import { composeSentence, inLanguage, type Said, type Sentence } from "../kernel/language.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { sizeOf } from "../kernel/size-of.ts";
 
 /** All messages one after the other. */
 export function joinMessages(details: readonly ErrorDetail[]): Sentence {
@@ -127,10 +128,12 @@ export class BodyTooLarge extends DomainError {
   override readonly kind = "too-large";
   override readonly code = "body_too_large";
 
-  constructor() {
+  /** What the address accepts at most. */
+  constructor(bytesMax: number) {
+    const size = sizeOf(bytesMax);
     super({
-      en: "The body is larger than this address accepts. Send smaller batches or shorter metadata.",
-      fr: "Le corps dépasse la taille acceptée à cette adresse. Envoyez des lots plus petits ou des metadata plus courtes.",
+      en: `The body is larger than ${size.en}, the most that this address accepts. Send smaller batches or shorter metadata.`,
+      fr: `Le corps dépasse ${size.fr}, le maximum accepté à cette adresse. Envoyez des lots plus petits ou des metadata plus courtes.`,
     });
   }
 }

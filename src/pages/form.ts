@@ -3,8 +3,12 @@ import { BodyTooManyValues } from "../http/errors.ts";
 import type { App } from "../http/server.ts";
 import { activities } from "../kernel/activity-board.ts";
 
-/** Bodies of this scope are plain forms of at most so many bytes; anything else is refused with 415. */
+/** Bodies of this scope are plain forms of at most so many bytes, where a route says nothing else; anything else is refused with 415. */
 export function readForms(scope: App, formBytesMax: number): void {
+  // The route's own, so that whoever sends more can be told how much it is.
+  scope.addHook("onRoute", (route) => {
+    route.bodyLimit ??= formBytesMax;
+  });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     "application/x-www-form-urlencoded",

@@ -93,7 +93,7 @@ export const apiErrors: readonly ApiError[] = [
   common(new http.RequestTimeout(), nowhere),
   own(transfers.DuplicateReference.single("salary-7", someId), ...sending),
   own(new charges.DuplicateExternalId("order-142", someId), "createCharge"),
-  common(new http.BodyTooLarge(), withBody),
+  common(new http.BodyTooLarge(1_048_576), withBody),
   common(new http.BodyTooManyValues(), withBody),
   common(new http.UnsupportedMediaType(), withBody),
   common(new http.UnsupportedEncoding(), withBody),

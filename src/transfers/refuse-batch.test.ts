@@ -132,6 +132,7 @@ describe("POST /v1/transactions/batch", () => {
     const transactions = [row("a", { description: "x".repeat(17 * 1024 * 1024) })];
     const large = await create(service, company, { transactions });
     expect([large.status, large.body.code]).toEqual([413, "body_too_large"]);
+    expect(large.body.message).toMatch(/^The body is larger than 16 MB, the most/);
 
     const headers = { "content-type": "text/csv" };
     const csv = await service.call("POST", path, { token, headers, body: "amount,msisdn" });

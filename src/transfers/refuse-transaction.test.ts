@@ -195,6 +195,7 @@ describe("POST /v1/transactions", () => {
         statusCode: 413,
         error: "Payload Too Large",
         code: "body_too_large",
+        message: expect.stringMatching(/^The body is larger than 1 MB, the most/),
       });
     }
     await expectNothingWritten(service, company);

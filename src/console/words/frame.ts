@@ -70,6 +70,7 @@ const fr = {
     endpoints: "Webhooks en panne",
     banner: "Bandeau",
   },
+  formMax: (size: string) => `Le maximum est de ${size}.`,
   severities: { info: "Information", warning: "Perturbation", outage: "Panne" },
   roles: {
     owner: "Propriétaire",
@@ -193,6 +194,7 @@ const en: typeof fr = {
     endpoints: "Failing webhooks",
     banner: "Banner",
   },
+  formMax: (size: string) => `The most is ${size}.`,
   severities: { info: "Information", warning: "Disturbance", outage: "Outage" },
   roles: {
     owner: "Owner",
