@@ -6,17 +6,18 @@ import { InvalidRequest, joinMessages } from "./errors.ts";
 import { toSentence } from "./schema-sentences.ts";
 import { schemaWords } from "./schema-words.ts";
 
-// Every problem is reported, not the first only. Bodies are never coerced
-// ("5000" is not an amount); a query string has only text, so there numbers are read from it.
+// Every problem is reported, not the first only. Nothing is coerced ("5000" is not an amount); a query string has
+// only text, so there numbers are read from it first.
 const options = {
   allErrors: true,
   removeAdditional: false,
   useDefaults: false,
   verbose: true,
+  coerceTypes: false,
 } as const;
-const strictAjv = new Ajv({ ...options, coerceTypes: false });
-// "1e400" is read as Infinity, which a strict validator takes for no number and compares with no bound.
-const coercingAjv = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
+const bodyAjv = new Ajv(options);
+// Four hundred digits are read as Infinity, which a strict validator takes for no number and compares with no bound.
+const queryAjv = new Ajv({ ...options, strictNumbers: false });
 
 /** Compiling takes a millisecond each, and many routes have the same: a page of a list, an id in the address. */
 const compiled = new Map<string, ValidateFunction>();
@@ -31,9 +32,35 @@ export function compileValidator({
   const isQuery = httpPart === "querystring";
   const key = `${isQuery} ${JSON.stringify(schema)}`;
   const validate =
-    compiled.get(key) ?? (isQuery ? coercingAjv : strictAjv).compile(schema as object);
+    compiled.get(key) ??
+    (isQuery ? compileQuery(schema as QuerySchema) : bodyAjv.compile(schema as object));
   compiled.set(key, validate);
   return validate;
+}
+
+interface QuerySchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+}
+
+/** A whole number has one spelling: "0x10", "1e1", "+16", " 16", "016" and "-0" are other numbers, or none, to a program in between. */
+const wholeNumber = /^(?:0|-?[1-9]\d*)$/;
+
+function compileQuery(schema: QuerySchema): ValidateFunction {
+  const validate = queryAjv.compile(schema);
+  const numbers = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
+    type === "integer" ? [name] : [],
+  );
+  const readThenValidate = (query: Record<string, unknown>): boolean => {
+    for (const name of numbers) {
+      const text = query[name];
+      if (typeof text === "string" && wholeNumber.test(text)) query[name] = Number(text);
+    }
+    const isValid = validate(query);
+    read.errors = validate.errors ?? null;
+    return isValid;
+  };
+  const read = Object.assign(readThenValidate, validate);
+  return read as ValidateFunction;
 }
 
 /** Turns what the validator found into sentences a person can act on, tied to field and row. */
