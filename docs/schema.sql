@@ -402,6 +402,7 @@ create table company_trail (
   constraint company_trail_by_somebody CHECK (num_nonnulls(operator, key_id, person_id) = 1) NOT VALID,
   constraint company_trail_short CHECK (length(changes) <= 20000)
 );
+CREATE INDEX company_trail_bound_charges ON company_trail USING btree (company_id, id) WHERE (action = 'charges.bound'::text);
 CREATE INDEX company_trail_by_number ON company_trail USING btree (company_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX company_trail_by_time ON company_trail USING btree (id) WHERE (action > ''::text);
 CREATE INDEX company_trail_changes ON company_trail USING btree (company_id, id) WHERE (action = ANY (ARRAY['member.invited'::text, 'member.invitation_withdrawn'::text, 'member.joined'::text, 'member.role_changed'::text, 'member.removed'::text, 'access.requested'::text, 'access.confirmed'::text, 'access.refused'::text, 'access.withdrawn'::text, 'key.issued'::text, 'key.replaced'::text, 'key.revoked'::text, 'company.changed'::text, 'person.reset'::text]));

@@ -4,6 +4,7 @@ import { approvalChecks } from "./approvals/audit-approvals.ts";
 import { decisionChecks } from "./approvals/audit-decisions.ts";
 import { heldChecks } from "./approvals/audit-held.ts";
 import { preparerChecks } from "./approvals/audit-preparers.ts";
+import { boundChecks } from "./charges/audit-bound.ts";
 import { chargeChecks } from "./charges/audit-charges.ts";
 import { companyChecks } from "./companies/audit-companies.ts";
 import { keyChecks } from "./companies/audit-keys.ts";
@@ -26,6 +27,7 @@ export const auditChecks = [
   ...walletChecks,
   ...transferChecks,
   ...chargeChecks,
+  ...boundChecks,
   ...priceChecks,
   ...eventChecks,
   ...statementChecks,

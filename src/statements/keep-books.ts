@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { bindCharges, findUnboundCompanies } from "../charges/bind-charges.ts";
 import type { Database } from "../database/database.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { chainEntries } from "./chain-trails.ts";
@@ -26,14 +27,16 @@ export interface BookKeeping extends Sealing {
   readonly onEvent: (companyId: string) => void;
 }
 
-/** Companies that have a day to seal, postings to sum or entries of the trail to chain. What is no company's is chained here. */
+/** Companies that have a day to seal, postings to sum, charges to bind or entries of the trail to chain. What is no company's is chained here. */
 export async function waitingCompanies(
   { database, key }: Pick<Sealing, "database" | "key">,
   limit: number,
 ): Promise<readonly string[]> {
   for (const trail of sharedTrails) await chainEntries(database, key, trail);
   const waiting = await selectWaiting(database, unsummedMax, limit);
-  return [...new Set([...waiting, ...(await selectUnchainedCompanies(database, limit))])];
+  const unbound = await findUnboundCompanies(database, limit);
+  const unchained = await selectUnchainedCompanies(database, limit);
+  return [...new Set([...waiting, ...unbound, ...unchained])];
 }
 
 /** The operator's key, for a service that starts: it names the keys that are not the operator's. */
@@ -61,7 +64,8 @@ export async function sealCompany(
   companyId: string,
   mayGoOn: () => boolean,
 ): Promise<number | undefined> {
-  // Before the day is sealed, so that nothing of it is left out.
+  // Before the day is sealed, so that nothing of it is left out; and what is bound is an entry of the trail.
+  await bindCharges(keeping.database, companyId, mayGoOn);
   await chainEntries(keeping.database, keeping.key, { companyId }, mayGoOn);
   const isMore = await extendTotals(keeping.database, companyId);
   if (!isMore) await keepOlderDays(keeping.database, companyId, mayGoOn);

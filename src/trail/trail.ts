@@ -23,6 +23,7 @@ export type CompanyAction =
   | "webhook.replayed"
   | "charge.created"
   | "charge.refunded"
+  | "charges.bound"
   | "payroll.prepared"
   | "proposal.made"
   | "proposal.approved"

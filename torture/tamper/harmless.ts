@@ -132,20 +132,10 @@ export const harmless: readonly {
   {
     why: "Texts that a company or the operator has written, given back as they are; and why something that moved no money failed.",
     places: {
-      charges: [
-        "description",
-        "dropped_reason",
-        "metadata",
-        "on_canceled_redirection_url",
-        "on_completed_redirection_url",
-      ],
+      charges: ["dropped_reason"],
       outcomes: ["failed_sub_company_id"],
       wallet_entries: ["company_name", "sub_company_name", "sub_company_logo_url", "description"],
     },
-  },
-  {
-    why: "Not harmless, and not noticed yet while a charge is due: on whose behalf it is, and until when (within a day). When it is paid, the chained hash names the first.",
-    places: { charges: ["expires_at", "sub_company_id"] },
   },
   {
     why: "Of a company, person, transfer or batch that there is not, a name without a sum, an empty wallet, or a wallet of staging with its test money (in production none may be overdrawn, which is noticed): no money is in it.",
