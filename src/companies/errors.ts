@@ -39,7 +39,8 @@ export class CompanyNotFound extends DomainError {
   override readonly code = "company_not_found";
 
   constructor(id: string) {
-    super(`There is no company ${parseUuid(id) === undefined ? id : toPublicId("com", id)}.`);
+    const shown = parseUuid(id) === undefined ? id : toPublicId("com", id);
+    super({ en: `There is no company ${shown}.`, fr: `Il n’y a pas de société ${shown}.` });
   }
 }
 
@@ -48,7 +49,8 @@ export class KeyNotFound extends DomainError {
   override readonly code = "key_not_found";
 
   constructor(id: string) {
-    super(`There is no key ${parseUuid(id) === undefined ? id : toPublicId("key", id)}.`);
+    const shown = parseUuid(id) === undefined ? id : toPublicId("key", id);
+    super({ en: `There is no key ${shown}.`, fr: `Il n’y a pas de clé ${shown}.` });
   }
 }
 
@@ -107,7 +109,10 @@ export class TooManyKeys extends DomainError {
   override readonly code = "too_many_keys";
 
   constructor(max: number) {
-    super(`A company can have ${max} keys that are good at the same time. Revoke one first.`);
+    super({
+      en: `A company can have ${max} keys that are good at the same time. Revoke one first.`,
+      fr: `Une société peut avoir ${max} clés valables en même temps. Révoquez-en une d’abord.`,
+    });
   }
 }
 

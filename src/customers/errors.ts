@@ -17,7 +17,10 @@ export class CustomerNotFound extends DomainError {
   override readonly code = "customer_not_found";
 
   constructor() {
-    super("There is no customer with this phone number.");
+    super({
+      en: "There is no customer with this phone number.",
+      fr: "Aucun client n’a ce numéro de téléphone.",
+    });
   }
 }
 
@@ -26,9 +29,10 @@ export class CustomerExists extends DomainError {
   override readonly code = "customer_exists";
 
   constructor() {
-    super(
-      "A customer with this phone number is already in the book; use `customer set` to change it.",
-    );
+    super({
+      en: "A customer with this phone number is already in the book; use `customer set` to change it.",
+      fr: "Un client avec ce numéro de téléphone est déjà au registre. Changez-le avec `customer set`.",
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import type { FastifyRequest } from "fastify";
 import type { BodyBytes } from "../http/body-bytes.ts";
 import { InvalidRequest } from "../http/errors.ts";
 import type { App } from "../http/server.ts";
+import type { Sentence } from "../kernel/language.ts";
 
 /** A form with files, of which nothing has been read yet: first it is seen who sends it. */
 class Upload {
@@ -47,11 +48,17 @@ export interface ReadUpload {
 
 const fieldsMax = 10;
 
+const fileMissing: Sentence = { en: "A file is missing.", fr: "Il manque un fichier." };
+const unreadable: Sentence = {
+  en: "The form cannot be read.",
+  fr: "Le formulaire ne peut pas être lu.",
+};
+
 export async function readUpload(
   { body: upload }: FastifyRequest,
   limits: UploadLimits,
 ): Promise<ReadUpload> {
-  if (!(upload instanceof Upload)) throw new InvalidRequest("A file is missing.", []);
+  if (!(upload instanceof Upload)) throw new InvalidRequest(fileMissing, []);
   const { headers, body } = upload;
   const contentType = headers["content-type"] ?? "";
   return new Promise((resolve, reject) => {
@@ -73,13 +80,13 @@ export async function readUpload(
         },
       });
     } catch {
-      refuse(new InvalidRequest("The form cannot be read.", []));
+      refuse(new InvalidRequest(unreadable, []));
       return;
     }
     const files = new Map<string, { readonly name: string; readonly pieces: Buffer[] }>();
     const fields = new Map<string, string>();
     // Whatever breaks off may say so more than once, the file and the form each: an error that nobody hears ends the process.
-    const refuseUnreadable = () => refuse(new InvalidRequest("The form cannot be read.", []));
+    const refuseUnreadable = () => refuse(new InvalidRequest(unreadable, []));
     parser.on("field", (field, text) => void fields.set(field, text));
     parser.on("file", (field, stream, name) => {
       const pieces: Buffer[] = [];
