@@ -15,6 +15,7 @@ import { ledgerChecks } from "./ledger/audit-postings.ts";
 import { credentialChecks } from "./staff/audit-credentials.ts";
 import { statementChecks } from "./statements/audit-chain.ts";
 import { dayChecks } from "./statements/audit-days.ts";
+import { trailTimeChecks } from "./statements/audit-trail-times.ts";
 import { trailChainChecks } from "./statements/audit-trails.ts";
 import { trailChecks } from "./trail/audit-trail.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
@@ -33,6 +34,7 @@ export const auditChecks = [
   ...statementChecks,
   ...trailChecks,
   ...trailChainChecks,
+  ...trailTimeChecks,
   ...approvalChecks,
   ...heldChecks,
   ...decisionChecks,

@@ -17,8 +17,14 @@ export async function insertCompanyEntry(
   const keyId = "keyId" in by ? by.keyId : null;
   const personId = "personId" in by ? by.personId : null;
   const address = "address" in by ? by.address : null;
+  // Nor is it dated into a day that is sealed, as no posting is.
   const newest = await tx.query<{ id: string }>(sql`
-    select id from company_trail where company_id = ${companyId} order by id desc limit 1`);
+    select id from (
+      (select id from company_trail where company_id = ${companyId} order by id desc limit 1)
+      union all
+      (select ordered_id((extract(epoch from posted_at) * 1000)::bigint, 0, 0) from books
+        where company_id = ${companyId} and posted_at > '-infinity')
+    ) as x order by id desc limit 1`);
   await tx.query(sql`
     insert into company_trail (company_id, id, operator, key_id, person_id, address, via, action, subject, changes)
     values (
