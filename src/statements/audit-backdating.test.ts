@@ -14,7 +14,7 @@ import { sealAll, sealingOf } from "../../test/seals.ts";
 import { sql } from "../database/sql.ts";
 import { operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
-import { trailTimeChecks } from "./audit-trail-times.ts";
+import { trailTimeChecks } from "./audit-backdating.ts";
 import { chainEntries } from "./chain-trails.ts";
 import { openLedgerKey } from "./ledger-key.ts";
 import { sharedTrails, type TrailName } from "./trail-chain.ts";
