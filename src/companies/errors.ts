@@ -179,6 +179,14 @@ export class DamagedMasterKey extends OperatorError {
   }
 }
 
+export class DamagedPurposeKey extends OperatorError {
+  constructor(purpose: string) {
+    super(
+      `The sealed key "${purpose}" in purpose_keys was changed: the master key fits this database and does not open it. Find out who wrote there, and restore that row from a backup.`,
+    );
+  }
+}
+
 /** What the master keys at hand do not open: live signing secrets, and whose they are. */
 export interface Unopened {
   readonly secrets: number;

@@ -14,7 +14,7 @@ import { secretBox } from "../kernel/secret-box.ts";
 import { operator } from "../trail/actor.ts";
 import { createCompany, createFirstCompany } from "./create-company.ts";
 import { listKeys, revokeKey, rotateKey } from "./credentials.ts";
-import { DamagedMasterKey, MasterKeyMissing, WrongMasterKey } from "./errors.ts";
+import { DamagedMasterKey, DamagedPurposeKey, MasterKeyMissing, WrongMasterKey } from "./errors.ts";
 import type { KeySource } from "./master-key.ts";
 import { SigningSecrets } from "./signing-secrets.ts";
 import { openVault } from "./vault.ts";
@@ -73,6 +73,21 @@ test("a wrong key is refused with whose secrets it does not open, and what to do
   // And nothing was sealed with it meanwhile.
   await expect(createCompany(db.database, secretBox(wrong), shop)).rejects.toThrow(WrongMasterKey);
   expect((await openVault(db.database, withKeys(right))).fingerprints).toEqual(box.fingerprints);
+});
+
+test("sealed keys of two purposes that change places are named, and open nothing", async ({
+  db,
+}) => {
+  const source = withKeys(randomBytes(32));
+  await openVault(db.database, source);
+  await db.database.query(sql`
+    update purpose_keys p set sealed = o.sealed from purpose_keys o
+    where (p.purpose, o.purpose) in (('ledger', 'rest'), ('rest', 'ledger')) returning 1`);
+
+  const opening = openVault(db.database, source);
+
+  await expect(opening).rejects.toThrow(DamagedPurposeKey);
+  await expect(opening).rejects.toThrow('The sealed key "ledger" in purpose_keys was changed');
 });
 
 test("a database from before the vault is refused to a key that does not open its secrets, and keeps its links", async ({

@@ -4,7 +4,7 @@ import { toPublicId } from "../kernel/ids.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
 import { toVisible } from "../kernel/visible.ts";
 import { companyIdPrefix } from "./company.ts";
-import { MasterKeyMissing, type Unopened, WrongMasterKey } from "./errors.ts";
+import { DamagedPurposeKey, MasterKeyMissing, type Unopened, WrongMasterKey } from "./errors.ts";
 import { type KeySource, keyFileOf, readOrMakeMasterKeys, readSecretBox } from "./master-key.ts";
 import {
   insertPurposeKey,
@@ -122,9 +122,16 @@ async function openPurposeKeys(tx: Tx, box: SecretBox): Promise<ReadonlyMap<stri
   const ledgerKey = sealPurposeKey(box, ledgerKeyPurpose, randomBytes(32));
   await insertPurposeKey(tx, ledgerKeyPurpose, ledgerKey);
   const rows = await selectPurposeKeys(tx);
-  return new Map(
-    rows.map(({ purpose, sealed }) => [purpose, openPurposeKey(box, purpose, sealed)]),
-  );
+  return new Map(rows.map(({ purpose, sealed }) => [purpose, openUndamaged(box, purpose, sealed)]));
+}
+
+/** The master key fits, so a key that it does not open was changed, or is another purpose's. */
+function openUndamaged(box: SecretBox, purpose: string, sealed: Buffer): Buffer {
+  try {
+    return openPurposeKey(box, purpose, sealed);
+  } catch {
+    throw new DamagedPurposeKey(purpose);
+  }
 }
 
 /** Until the commit nobody else makes or seals keys. */
