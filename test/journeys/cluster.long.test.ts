@@ -115,12 +115,16 @@ test("a populated database is split, goes on, and while a node is away only its 
   }
   for (const { id, accessToken } of companies.filter((company) => !isAway(company.id)))
     await expect.poll(() => pendingOf(accessToken), { message: id, timeout: 30_000 }).toBe(0);
-  expect((await within(6_000, service.call("GET", "/readyz"))).status).toBe(200);
+  await expect
+    .poll(async () => (await within(6_000, service.call("GET", "/readyz"))).status, {
+      timeout: 60_000,
+    })
+    .toBe(200);
   // Of the companies that do not wait, everything is told.
   await expect
     .poll(() => within(6_000, metrics()), { timeout: 60_000 })
     .toMatch(/^cauri_database_up 1$/m);
-  expect(await metrics()).toMatch(/^cauri_money_in_flight_francs 0$/m);
+  await expect.poll(metrics, { timeout: 60_000 }).toMatch(/^cauri_money_in_flight_francs 0$/m);
 
   goOn();
   for (const { id, accessToken } of companies)

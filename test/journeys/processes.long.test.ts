@@ -36,7 +36,7 @@ test("SIGHUP replaces every process under load, and no request is lost; SIGTERM 
   expect(after).toHaveLength(3);
   expect(after.filter((pid) => before.includes(pid))).toEqual([]);
   // What the old ones counted is still counted.
-  expect(await readMetric(service.url, accepted)).toBe(sent);
+  await expect.poll(() => readMetric(service.url, accepted), patience).toBe(sent);
   await expect
     .poll(() => readMetric(service.url, 'cauri_transfers_settled_total{outcome="completed"}'), {
       ...patience,
@@ -98,7 +98,7 @@ test("a process that is killed is started again, and what it worked on goes on",
   const service = await startProcess(dataDir, { PROCESSES: "2" });
   const token = await demoToken(dataDir);
   for (let place = 0; place < 4; place += 1) await transfer(service.url, token, `r${place}`);
-  expect(await readMetric(service.url, accepted)).toBe(4);
+  await expect.poll(() => readMetric(service.url, accepted), patience).toBe(4);
 
   for (const pid of processesOf(service)) await endProcess(pid, "SIGKILL");
 
@@ -112,7 +112,9 @@ test("a process that is killed is started again, and what it worked on goes on",
       patience,
     )
     .toEqual([]);
-  expect(await readMetric(service.url, "cauri_process_restarts_total")).toBe(3);
+  await expect
+    .poll(() => readMetric(service.url, "cauri_process_restarts_total"), patience)
+    .toBe(3);
   // They were told of before the end: the sum does not go down.
   expect(await readMetric(service.url, accepted)).toBeGreaterThanOrEqual(4);
   expect(await service.end("SIGTERM")).toBe(0);

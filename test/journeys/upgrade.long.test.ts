@@ -74,7 +74,7 @@ test("a node of the next release migrates under traffic on an old node: no reque
   await traffic.goesTo(old, upgraded);
 
   expect(await functionsWithout(db, "of the next release")).toEqual([]);
-  expect((await fetch(`${old.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${old.url}/readyz`)).status, patience).toBe(200);
   expect((await installation.command(["company", "list"])).code).toBe(0);
 
   await traffic.goesTo(upgraded);
@@ -98,11 +98,13 @@ test("an old node on a schema that does not work with it is not ready, does not 
   await next.addMigration("alter table companies add column of_next_release boolean;");
   await installation.start(next.root);
 
-  const answer = await fetch(`${old.url}/readyz`);
-  expect([answer.status, (await answer.json()).problem]).toEqual([
-    503,
-    expect.stringContaining("newer version of Cauri"),
-  ]);
+  const told = async () => {
+    const answer = await fetch(`${old.url}/readyz`);
+    return [answer.status, (await answer.json()).problem];
+  };
+  await expect
+    .poll(told, patience)
+    .toEqual([503, expect.stringContaining("newer version of Cauri")]);
   for (const command of ["serve", "migrate", "audit"]) {
     const { code, stdout, stderr } = await installation.command([command]);
     expect([code, stdout]).toEqual([1, ""]);
@@ -157,7 +159,7 @@ test("a node that is killed while it builds an index is followed by one that fin
   // PostgreSQL goes on for the one that was killed, and nobody begins a second time.
   expect(await building()).toEqual([pid]);
   expect(await pay()).toBe(201);
-  expect((await fetch(`${old.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${old.url}/readyz`)).status, patience).toBe(200);
   letGo();
   await held;
   await follower.ready();

@@ -8,7 +8,7 @@ import type { Place } from "../ground.ts";
 import type { Program } from "../program.ts";
 
 const preload = pathToFileURL(join(packageRoot, "dist/torture/clock/shifted-clock.js")).href;
-const jumpLimitMs = 10_000;
+const jumpLimitMs = 60_000;
 const pollMs = 20;
 const toleranceMs = 60_000;
 

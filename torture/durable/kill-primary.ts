@@ -10,9 +10,6 @@ import { Production } from "./production.ts";
 const acknowledgedLeast = 100;
 const loadMs = 1_500;
 const recoveryLimitMs = 60_000;
-/** Metrics are kept for two seconds: what was read beside the standby may be shown once more. */
-const toldLimitMs = 20_000;
-const pollMs = 200;
 const withoutStandby = 'cauri_database_not_durable{setting="synchronous_standby_names"}';
 
 /**
@@ -50,8 +47,7 @@ async function loseBoth(folder: string, value: string) {
     const isForgetful = value !== "on" && value !== "remote_write";
     const forgotten = isForgetful ? await acknowledgeRows(pair.urlOf(pair.primary)) : 0;
     await sleep(loadMs);
-    const isWarned = await service.readMetric(withoutStandby);
-    if (isWarned !== "0") found.push(`${withoutStandby} is ${isWarned} beside a standby`);
+    found.push(...(await service.untilMetric(withoutStandby, "0")));
     await pair.primary.kill();
     await pair.standby.start({ hot_standby: "on" });
     await pair.promote();
@@ -67,13 +63,7 @@ async function loseBoth(folder: string, value: string) {
       found.push("a session that takes no precaution lost nothing: this shows nothing");
 
     // The one that took over has no standby: whoever is at work goes on and says so, and nobody begins there.
-    const deadline = performance.now() + toldLimitMs;
-    let warning = await service.readMetric(withoutStandby);
-    while (warning !== "1" && performance.now() < deadline) {
-      await sleep(pollMs);
-      warning = await service.readMetric(withoutStandby);
-    }
-    if (warning !== "1") found.push(`${withoutStandby} is ${warning} without a standby`);
+    found.push(...(await service.untilMetric(withoutStandby, "1")));
     const begun = await service.command(["migrate"]);
     if (begun.code === 0 || !begun.stderr.includes("synchronous_standby_names is empty"))
       found.push(`a start without a standby was not refused: ${begun.stdout} ${begun.stderr}`);

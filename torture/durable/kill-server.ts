@@ -57,7 +57,6 @@ const kills = { short: 1, full: 5 } as const;
 const acknowledgedLeast = 100;
 const loadMs = { short: 500, full: 4_000 } as const;
 const recoveryLimitMs = 60_000;
-const metricsKeptMs = 3_500;
 
 /** One server, which is killed and comes back with what is on its disk. */
 export async function killServer(campaign: Campaign): Promise<PartReport> {
@@ -127,10 +126,8 @@ async function takeAway(server: Server, service: Production, setting: string): P
   const found: string[] = [];
   await server.ask(`alter system set ${setting} = off`);
   await server.ask("select pg_reload_conf()");
-  // Metrics are kept for two seconds.
-  await sleep(metricsKeptMs);
-  const told = await service.readMetric(`cauri_database_not_durable{setting="${setting}"}`);
-  if (told !== "1") found.push(`with ${setting} off the metric says ${told}`);
+  const series = `cauri_database_not_durable{setting="${setting}"}`;
+  found.push(...(await service.untilMetric(series, "1")));
   const refused = await service.command(["migrate"]);
   if (refused.code === 0 || !refused.stderr.includes(`${setting} is off`))
     found.push(`a start with ${setting} off was not refused: ${refused.stderr}`);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createCompany } from "../../src/companies/create-company.ts";
 import { Database } from "../../src/database/database.ts";
 import { sql } from "../../src/database/sql.ts";
@@ -6,6 +7,9 @@ import { secretBox } from "../../src/kernel/secret-box.ts";
 import { type CommandResult, Program, runCommand } from "../program.ts";
 
 const fund = 1_000_000_000;
+/** A database under load may not answer at once what /metrics asks it for. */
+const toldLimitMs = 20_000;
+const pollMs = 200;
 
 /** A service that runs in production, on a database that it makes for itself. */
 export class Production {
@@ -64,8 +68,19 @@ export class Production {
     });
   }
 
+  /** What /metrics says of a series in the end: what it had to ask the database for is kept for two seconds. */
+  async untilMetric(series: string, expected: string): Promise<string[]> {
+    const deadline = performance.now() + toldLimitMs;
+    let told = await this.#readMetric(series);
+    while (told !== expected && performance.now() < deadline) {
+      await sleep(pollMs);
+      told = await this.#readMetric(series);
+    }
+    return told === expected ? [] : [`${series} is ${told}, and not ${expected}`];
+  }
+
   /** One value of /metrics; undefined: it is not there. */
-  async readMetric(series: string): Promise<string | undefined> {
+  async #readMetric(series: string): Promise<string | undefined> {
     const headers = { authorization: `Bearer ${metricsToken}` };
     const text = await (await fetch(`${this.url}/metrics`, { headers })).text();
     return text

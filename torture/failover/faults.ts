@@ -25,9 +25,10 @@ export interface Fault {
 /** Somebody has to notice that the primary is away, and to decide. */
 const managerPauseMs = 500;
 const goOnMs = 700;
-const noticedLimitMs = 2_000;
+/** A commit of the last five seconds counts for as long as the next one has not failed. */
+const noticedLimitMs = 10_000;
 /** Of a server that falls silent: a pulse that does not come back is given up after five seconds. */
-const recoveryLimitMs = 15_000;
+const recoveryLimitMs = 30_000;
 const pollMs = 50;
 
 const kill: Fault = {
@@ -99,11 +100,7 @@ const comeBack: Fault = {
       findings.push(
         `a balance was answered of a server that went back: ${JSON.stringify(outcome)}`,
       );
-    const { problem } = (await (await fetch(`${program.url}/readyz`)).json()) as {
-      problem?: string;
-    };
-    if (problem?.includes("went back in time") !== true)
-      findings.push(`/readyz does not tell that the database went back: ${problem}`);
+    findings.push(...(await untilTold(program, "went back in time", noticedLimitMs)));
     const command = await place.command(["company", "list"]);
     if (command.code !== 1 || !command.stderr.includes("went back in time"))
       findings.push(`a command took a database that went back: ${JSON.stringify(command)}`);
@@ -142,6 +139,19 @@ async function untilNotReady({ url }: Program, limitMs: number): Promise<string[
     await sleep(pollMs);
   }
   return [`the service said for ${limitMs} ms that it was ready, and nobody could write`];
+}
+
+/** Until /readyz gives this reason; at first it may have another. */
+async function untilTold({ url }: Program, reason: string, limitMs: number): Promise<string[]> {
+  const deadline = performance.now() + limitMs;
+  let told: string | undefined;
+  do {
+    const answer = await fetch(`${url}/readyz`);
+    ({ problem: told } = (await answer.json()) as { problem?: string });
+    if (told?.includes(reason) === true) return [];
+    await sleep(pollMs);
+  } while (performance.now() < deadline);
+  return [`/readyz does not tell that the database ${reason}: ${told}`];
 }
 
 /** Until a transfer that is sent from now on is acknowledged, which the old primary cannot do without its standby. */

@@ -1,7 +1,7 @@
 import { companyIdPrefix } from "../../src/companies/company.ts";
 import { toPublicId } from "../../src/kernel/ids.ts";
 import { makeBelongings, openSink, type Sink, untilSettled } from "../api/belongings.ts";
-import { ask, demand, eachRow } from "../api/client.ts";
+import { demand, eachRow } from "../api/client.ts";
 import { makeConsoleThings } from "../api/console-things.ts";
 import { signInOperator, signInWithCodes } from "../api/console-visitor.ts";
 import {
@@ -14,6 +14,7 @@ import { type Exchange, Wire } from "../api/wire.ts";
 import { type Ground, onGround } from "../ground.ts";
 import { memoryOf } from "../memory.ts";
 import type { Campaign, Part, PartReport } from "../part.ts";
+import { untilReady } from "../until-ready.ts";
 import { breakages } from "./breakages.ts";
 import { Complaints } from "./complaints.ts";
 import { consoleOperations, isConsole } from "./console.ts";
@@ -25,6 +26,7 @@ const requestsWanted = { short: 2_400, full: 100_000 };
 /** Most of them wait, because a request that has no end is given a moment. */
 const lanes = 48;
 const answerTimeoutMs = 30_000;
+const readyLimitMs = 30_000;
 const fund = 1_000_000_000;
 /** What the service may come to hold, whatever is thrown at it; it starts with some 100 MB. */
 const memoryMaxMb = 600;
@@ -209,8 +211,7 @@ function kindsOf(exchange: Exchange): string[] {
 async function inspect(ground: Ground, targets: Targets): Promise<string[]> {
   if (!ground.program.isRunning) return [`the service went away: ${ground.program.output}`];
   const findings: string[] = [];
-  const ready = await ask(ground.url, "GET", "/readyz");
-  if (ready.status !== 200) findings.push(`/readyz answers ${ready.status}`);
+  findings.push(...(await untilReady(ground.url, readyLimitMs)));
   for (const { token } of [targets.general, targets.webhooks, targets.pages]) {
     await untilSettled(ground.url, token);
     let expected = fund;
