@@ -71,7 +71,7 @@ async function insertWithBooks(
   await insertPrice(tx, company.id, company.priceNumber, company.createdAt);
   await openBooks(tx, company.id);
   if (request.fund > 0) await fund(tx, company.id, funding);
-  const key = await issueKey(tx, box, now, company.id);
+  const key = await issueKey(tx, box, now, company.id, company.createdAt);
   await recordForCompany(tx, company.id, by, {
     action: "company.created",
     subject: toPublicId(companyIdPrefix, company.id),

@@ -17,12 +17,27 @@ export async function insertKey(
   keyId: string,
   tokenHash: Buffer,
   sealedSecret: Buffer,
+  createdAt: Date,
 ): Promise<void> {
   await tx.query(sql`
-    insert into access_tokens (token_hash, company_id, key_id)
-    values (${tokenHash}, ${companyId}, ${keyId})`);
+    insert into access_tokens (token_hash, company_id, key_id, created_at)
+    values (${tokenHash}, ${companyId}, ${keyId}, ${createdAt})`);
   await tx.query(sql`
-    insert into secret_keys (company_id, key_id, sealed) values (${companyId}, ${keyId}, ${sealedSecret})`);
+    insert into secret_keys (company_id, key_id, sealed, created_at)
+    values (${companyId}, ${keyId}, ${sealedSecret}, ${createdAt})`);
+}
+
+/**
+ * A moment that stands between the company's transfers, under the lock of its books: the id of each one accepted before has an
+ * earlier time in it, and that of each one accepted after none that is earlier, also when the database's clock goes back. By it is
+ * known later which keys a transfer could have come by. Undefined: there is no such company.
+ */
+export async function markTransfers(tx: Tx, companyId: string): Promise<Date | undefined> {
+  const [row] = await tx.query<{ last_ms: number }>(sql`
+    update books set last_count = 0,
+      last_ms = greatest(last_ms + 1, (extract(epoch from greatest(posted_at, clock_timestamp())) * 1000)::bigint)
+    where company_id = ${companyId} returning last_ms`);
+  return row && new Date(row.last_ms);
 }
 
 export async function countGoodKeys(tx: Tx, companyId: string): Promise<number> {
@@ -44,12 +59,17 @@ export async function expireKeys(tx: Tx, companyId: string, overlapSeconds: numb
       and (expires_at is null or expires_at > now() + make_interval(secs => ${overlapSeconds}))`);
 }
 
-export async function revokeKeyRows(tx: Tx, companyId: string, keyId: string): Promise<void> {
+export async function revokeKeyRows(
+  tx: Tx,
+  companyId: string,
+  keyId: string,
+  revokedAt: Date,
+): Promise<void> {
   await tx.query(sql`
-    update access_tokens set revoked_at = now()
+    update access_tokens set revoked_at = ${revokedAt}
     where company_id = ${companyId} and key_id = ${keyId} and revoked_at is null`);
   await tx.query(sql`
-    update secret_keys set revoked_at = now()
+    update secret_keys set revoked_at = ${revokedAt}
     where company_id = ${companyId} and key_id = ${keyId} and revoked_at is null`);
 }
 

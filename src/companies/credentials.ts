@@ -15,6 +15,7 @@ import {
   insertKey,
   insertKeyDetails,
   type KeyRow,
+  markTransfers,
   revokeKeyRows,
   selectKeys,
   selectTokenHash,
@@ -49,6 +50,7 @@ export async function issueKey(
   box: SecretBox,
   now: Date,
   companyId: string,
+  createdAt: Date,
 ): Promise<IssuedKey> {
   const key: IssuedKey = {
     keyId: newUuid(now.getTime()),
@@ -56,7 +58,8 @@ export async function issueKey(
     secretKey: `sk_${randomBytes(32).toString("base64url")}`,
   };
   const sealed = (await sealingBox(tx, box)).seal(key.secretKey, companyId);
-  await insertKey(tx, companyId, key.keyId, Buffer.from(hashToken(key.accessToken), "hex"), sealed);
+  const tokenHash = Buffer.from(hashToken(key.accessToken), "hex");
+  await insertKey(tx, companyId, key.keyId, tokenHash, sealed, createdAt);
   return key;
 }
 
@@ -74,11 +77,11 @@ export async function rotateKey(
   return database.transaction(async (tx) => {
     await signals.sendAtCommit(tx, accessTokenChannel, "");
     // Of two rotations at once the second ends the first one's key.
-    if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
+    const at = await holdKeys(tx, companyId);
     await expireKeys(tx, companyId, overlapSeconds);
     // Every notification is signed with each of them.
     if ((await countGoodKeys(tx, companyId)) >= keysMax) throw new TooManyKeys(keysMax);
-    const key = await issueKey(tx, box, now, companyId);
+    const key = await issueKey(tx, box, now, companyId, at);
     const subject = toPublicId(keyIdPrefix, key.keyId);
     await recordForCompany(tx, companyId, by, {
       action: "key.issued",
@@ -102,8 +105,8 @@ export async function createKey(
   const { companyId, name } = request;
   return database.transaction(async (tx) => {
     await signals.sendAtCommit(tx, accessTokenChannel, "");
-    if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
-    return issueNamed(tx, box, now, { companyId, name, replaces: null }, by, keysMax, { name });
+    const at = await holdKeys(tx, companyId);
+    return issueNamed(tx, box, now, at, { companyId, name, replaces: null }, by, keysMax, { name });
   });
 }
 
@@ -123,20 +126,31 @@ export async function replaceKey(
   const { companyId, keyId, endsAt } = request;
   return database.transaction(async (tx) => {
     await signals.sendAtCommit(tx, accessTokenChannel, "");
-    if (!(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
+    const at = await holdKeys(tx, companyId);
     const replaced = (await selectKeys(tx, companyId)).find((key) => key.key_id === keyId);
     if (replaced === undefined || !isGoodKey(replaced, now)) throw new KeyNotFound(keyId);
     await expireKey(tx, companyId, keyId, endsAt);
     const { name } = replaced;
     const told = { name, replaces: toPublicId(keyIdPrefix, keyId), until: endsAt.toISOString() };
-    return issueNamed(tx, box, now, { companyId, name, replaces: keyId }, by, keysMax, told);
+    return issueNamed(tx, box, now, at, { companyId, name, replaces: keyId }, by, keysMax, told);
   });
+}
+
+/**
+ * From here to the commit nobody else changes the company's keys; answers the moment of the change, which stands between the
+ * company's transfers. In the order of the locks: the books, the company. Throws CompanyNotFound.
+ */
+async function holdKeys(tx: Tx, companyId: string): Promise<Date> {
+  const at = await markTransfers(tx, companyId);
+  if (at === undefined || !(await lockCompany(tx, companyId))) throw new CompanyNotFound(companyId);
+  return at;
 }
 
 async function issueNamed(
   tx: Tx,
   box: SecretBox,
   now: Date,
+  at: Date,
   request: {
     readonly companyId: string;
     readonly name: string | null;
@@ -149,7 +163,7 @@ async function issueNamed(
   const { companyId } = request;
   // Every notification is signed with each of them.
   if ((await countGoodKeys(tx, companyId)) >= keysMax) throw new TooManyKeys(keysMax);
-  const key = await issueKey(tx, box, now, companyId);
+  const key = await issueKey(tx, box, now, companyId, at);
   await insertKeyDetails(tx, companyId, key.keyId, request);
   const subject = toPublicId(keyIdPrefix, key.keyId);
   await recordForCompany(tx, companyId, by, {
@@ -168,7 +182,13 @@ export function isGoodKey(
   return revoked_at === null && (expires_at === null || expires_at > now);
 }
 
-/** The public ids of the company's keys that were good at any moment between these two. */
+/** Further than that no database's clock goes back unseen. */
+const clockBackMaxMs = 86_400_000;
+
+/**
+ * The public ids of the company's keys that were good at any moment between these two, which are times of transfers' ids. Where a key
+ * begins and is revoked is known to the millisecond among those; where its time ran out, only by the clock.
+ */
 export async function findKeysGoodBetween(
   database: Queryable,
   companyId: string,
@@ -179,7 +199,7 @@ export async function findKeysGoodBetween(
     .filter(
       ({ created_at, expires_at, revoked_at }) =>
         created_at <= to &&
-        (expires_at === null || expires_at >= from) &&
+        (expires_at === null || expires_at.getTime() >= from.getTime() - clockBackMaxMs) &&
         (revoked_at === null || revoked_at >= from),
     )
     .map(({ key_id }) => toPublicId(keyIdPrefix, key_id));
@@ -196,7 +216,9 @@ export async function revokeKey(
   if (hash === undefined) throw new KeyNotFound(keyId);
   const subject = toPublicId(keyIdPrefix, keyId);
   await database.transaction(async (tx) => {
-    await revokeKeyRows(tx, hash.company_id, keyId);
+    const at = await markTransfers(tx, hash.company_id);
+    if (at === undefined) throw new CompanyNotFound(hash.company_id);
+    await revokeKeyRows(tx, hash.company_id, keyId, at);
     await recordForCompany(tx, hash.company_id, by, { action: "key.revoked", subject });
     await signals.sendAtCommit(tx, accessTokenChannel, hash.token_hash.toString("hex"));
   });
