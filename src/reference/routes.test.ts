@@ -115,7 +115,7 @@ describe("GET /docs", () => {
     try {
       const { body, headers } = await service.call("GET", "/docs");
       expect(headers.get("content-security-policy")).not.toContain("connect-src");
-      for (const word of ["sessionStorage", 'id="trials"', "payCharge", "Mode test"])
+      for (const word of ["sessionStorage", "lastToken", 'id="trials"', "payCharge", "Mode test"])
         expect(body.includes(word), word).toBe(false);
     } finally {
       await service.stop();

@@ -1,7 +1,6 @@
 // Requests that a reader makes from the page, in test mode only. Whatever comes back is shown as text, never as markup.
 addEventListener("DOMContentLoaded", () => {
   const { base, words, operations } = JSON.parse(document.getElementById("trials").textContent);
-  const tokenName = "cauri-docs-token";
   const headersShown = [
     "content-type",
     "x-correlation-id",
@@ -10,6 +9,8 @@ addEventListener("DOMContentLoaded", () => {
     "retry-after",
   ];
   const shownMax = 20000;
+  // In this page's memory alone: what a browser stores, every other page of this address could read, and a disk would keep.
+  let lastToken = "";
 
   for (const [id, operation] of Object.entries(operations)) {
     const side = document.querySelector(`#${id} .side`);
@@ -30,7 +31,7 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   function makeForm(operation) {
-    const token = make("input", { type: "password", autocomplete: "off", value: readToken() });
+    const token = make("input", { type: "password", autocomplete: "off", value: lastToken });
     const fields = operation.inputs.map((input) => ({ input, control: makeControl(input) }));
     const submit = make("button", { type: "submit", className: "try", textContent: words.send });
     const output = make("div");
@@ -53,10 +54,10 @@ addEventListener("DOMContentLoaded", () => {
       output,
     );
     const sendAndShow = async () => {
-      keepToken(token.value.trim());
+      lastToken = token.value.trim();
       submit.disabled = true;
       submit.textContent = words.sending;
-      output.replaceChildren(...(await send(operation, token.value.trim(), fields)));
+      output.replaceChildren(...(await send(operation, lastToken, fields)));
       submit.textContent = words.send;
       submit.disabled = false;
     };
@@ -170,20 +171,5 @@ addEventListener("DOMContentLoaded", () => {
     } catch {
       return text.slice(0, shownMax);
     }
-  }
-
-  // In this tab alone, and never in an address.
-  function readToken() {
-    try {
-      return sessionStorage.getItem(tokenName) ?? "";
-    } catch {
-      return "";
-    }
-  }
-
-  function keepToken(token) {
-    try {
-      sessionStorage.setItem(tokenName, token);
-    } catch {}
   }
 });

@@ -126,7 +126,7 @@ export const en = {
     open: "Try it",
     title: "Try it in test mode",
     token: "Access token",
-    tokenHint: "Stays in this tab, and goes with it.",
+    tokenHint: "Stays on this page until you leave it, and is stored nowhere.",
     send: "Send",
     sending: "Sending…",
     answer: "Answer",
