@@ -134,7 +134,8 @@ export const fr = {
     open: "Essayer",
     title: "Essayer en mode test",
     token: "Jeton d’accès",
-    tokenHint: "Reste sur cette page jusqu’à ce que vous la quittiez, et n’est enregistré nulle part.",
+    tokenHint:
+      "Reste sur cette page jusqu’à ce que vous la quittiez, et n’est enregistré nulle part.",
     send: "Envoyer",
     sending: "Envoi…",
     answer: "Réponse",
