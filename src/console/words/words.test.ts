@@ -11,7 +11,13 @@ const alike = new Set([
   "Excel (XLSX)",
   "30 minutes",
   // With what is given to them.
-  ...["7", "7 %", "7 minutes", "7 – x", "7 / x", "plus 7", "Webhook 7"],
+  "7",
+  "7 %",
+  "7 minutes",
+  "7 – x",
+  "7 / x",
+  "plus 7",
+  "Webhook 7",
 ]);
 
 /** Both sides of everything that is said; what takes values is given the same ones in both. */
