@@ -11,6 +11,7 @@ import { disk } from "./disk/disk.ts";
 import { durable } from "./durable/durable.ts";
 import { failover } from "./failover/failover.ts";
 import { findings as earlierFindings } from "./findings/findings.ts";
+import { forge } from "./forge/forge.ts";
 import { history } from "./history/history.ts";
 import { input } from "./input/input.ts";
 import { isolation } from "./isolation/isolation.ts";
@@ -49,6 +50,7 @@ const parts: readonly Part[] = [
   isolation,
   accounts,
   tamper,
+  forge,
   earlierFindings,
 ];
 

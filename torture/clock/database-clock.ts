@@ -11,7 +11,8 @@ export interface DatabaseClock {
 /**
  * Gives a database, and this process with the service in it, a clock that can be set: what is posted, numbered, sealed
  * and judged then happens at that time, by the same functions and triggers as ever. PostgreSQL has the clock's names
- * looked up in a schema of the test's own before its own. To be called before the database is used.
+ * looked up in a schema of the test's own before its own. To be called before the database is used; a database that has such a clock
+ * already goes on with it.
  */
 export async function giveDatabaseClock(url: string, start: Date): Promise<DatabaseClock> {
   const client = new pg.Client({ connectionString: url });
@@ -27,12 +28,12 @@ export async function giveDatabaseClock(url: string, start: Date): Promise<Datab
     { name: string },
   ];
   await client.query(`
-    create schema clock;
-    create table clock.shift (by interval not null);
-    insert into clock.shift values ('0');
-    create function clock.clock_timestamp() returns timestamptz language sql volatile
+    create schema if not exists clock;
+    create table if not exists clock.shift (by interval not null);
+    insert into clock.shift select '0' where not exists (select from clock.shift);
+    create or replace function clock.clock_timestamp() returns timestamptz language sql volatile
       as 'select pg_catalog.clock_timestamp() + s.by from clock.shift s';
-    create function clock.now() returns timestamptz language sql stable
+    create or replace function clock.now() returns timestamptz language sql stable
       as 'select pg_catalog.now() + s.by from clock.shift s';
     alter database ${row.name} set search_path = clock, pg_catalog, public;
     set search_path = clock, pg_catalog, public`);

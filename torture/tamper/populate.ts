@@ -24,7 +24,15 @@ const batchRows = 360;
 
 /** Everything that the service keeps, in each of its states, made by the service over two days that are sealed. */
 export async function populate(town: Town): Promise<void> {
-  const { url, database, sink, clock } = town;
+  await populateSecondDay(town, await populateFirstDay(town));
+}
+
+/** The companies that the second day is about. */
+export type TownCompanies = readonly [TownCompany, TownCompany];
+
+/** Up to the first seals. */
+export async function populateFirstDay(town: Town): Promise<TownCompanies> {
+  const { url, sink, clock } = town;
   const [one, two] = [await town.makeCompany("Alpha"), await town.makeCompany("Beta")];
   await keepCustomers(town);
   await makeBelongings(url, one.token, "alpha", sink);
@@ -34,6 +42,12 @@ export async function populate(town: Town): Promise<void> {
   await untilQuiet(town);
   await clock.moveTo(new Date(Date.now() + 24 * hourMs));
   await town.keepBooks();
+  return [one, two];
+}
+
+/** With what the first one left. */
+export async function populateSecondDay(town: Town, [one, two]: TownCompanies): Promise<void> {
+  const { url, database, clock } = town;
   await changeKeys(town, one);
   await freezeOne(town, two);
   await changePrice(town, one);

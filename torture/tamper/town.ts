@@ -39,22 +39,29 @@ const price = {
   chargeFeeRatePpm: 20_000,
 };
 
-/** A service begins to work two days ago. It has stopped when the work is done. */
+/** Where a town is entered again: its notifications go where they went before. */
+interface Entry {
+  readonly start: Date;
+  readonly sink: Sink;
+}
+
+/** A service begins to work two days ago, or at a moment that is given. It has stopped when the work is done. */
 export async function inTown<Result>(
   databaseUrl: string,
   box: SecretBox,
   work: (town: Town) => Promise<Result>,
+  entry?: Entry,
 ): Promise<Result> {
   const closings: (() => Promise<unknown>)[] = [];
   try {
-    const start = new Date(Date.now() - 50 * hourMs);
+    const start = entry?.start ?? new Date(Date.now() - 50 * hourMs);
     const clock = await giveDatabaseClock(databaseUrl, start);
     closings.unshift(() => clock.close());
     const database = new Database({ url: databaseUrl, poolSize: 10 });
     closings.unshift(() => database.close());
     const signals = new Signals(databaseUrl, database);
-    const sink = await openSink();
-    closings.unshift(() => sink.close());
+    const sink = entry?.sink ?? (await openSink());
+    if (entry === undefined) closings.unshift(() => sink.close());
     const config = readConfig({
       PORT: "0",
       LOG_LEVEL: "silent",
@@ -90,7 +97,8 @@ async function stop(parts: RunningParts): Promise<void> {
   await parts.stop();
 }
 
-async function keepBooks(database: Database, box: SecretBox): Promise<void> {
+/** The worker's round, as often as there is something to do. */
+export async function keepBooks(database: Database, box: SecretBox): Promise<void> {
   const key = ledgerKeyIn(box);
   const timeZoneOf = async () => "Africa/Dakar";
   await database.query(sql`
