@@ -80,7 +80,7 @@ export async function judge(
   await attempt(
     async () => {
       const choice = { format: "csv", dialect: "machine", lang: "en", output } as const;
-      await exportStatementCommand(context as never, readerOf, choice);
+      await exportStatementCommand(context, readerOf, choice);
       const { exitCode, text } = await verifyCommand(output, { key: kept.key, seals: kept.seals });
       say("verify", (exitCode ?? 0) === 0 ? undefined : text);
     },
@@ -88,7 +88,7 @@ export async function judge(
   );
   await attempt(
     async () => {
-      const { exitCode, text } = await checkMasterKeyCommand(context as never);
+      const { exitCode, text } = await checkMasterKeyCommand(context);
       say("master-key check", exitCode === 0 ? undefined : text);
     },
     (why) => say("master-key check", why),
