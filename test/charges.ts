@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { lockBinding, selectBoundUpto } from "../src/charges/bound-store.ts";
 import type { Payments } from "../src/charges/payments.ts";
 import { sql } from "../src/database/sql.ts";
 import { newNonce } from "../src/kernel/ordered-id.ts";
@@ -13,6 +14,7 @@ import {
   type TestService,
   untilSettled,
 } from "./fixtures.ts";
+import { passTriggers } from "./past-triggers.ts";
 
 /** The two test numbers of staging. */
 export const payer = "2250700000000";
@@ -94,11 +96,27 @@ export class ChargeClient {
   }
 }
 
-/** Makes a charge's time be over, now or a moment later, as if the clock had gone on. No worker knows of it. */
+/**
+ * Makes a charge's time be over, now or a moment later, as if the clock had gone on. No worker knows of it. What the trail has of its
+ * company's charges is taken back with its chain, or the audit would rightly say that the charge is another: the worker binds them anew.
+ */
 export async function expire({ database }: TestDatabase, id: string, inMs = 0): Promise<void> {
-  await database.query(sql`
-    update charges set expires_at = now() + make_interval(secs => ${inMs / 1_000})
-    where id = ${id}`);
+  await database.transaction(async (tx) => {
+    const [charge] = await tx.query<{ company_id: string }>(sql`
+      select company_id from charges where id = ${id}`);
+    const companyId = charge?.company_id ?? "";
+    await lockBinding(tx, companyId);
+    await tx.query(sql`
+      update charges set expires_at = clock_timestamp() + make_interval(secs => ${inMs / 1_000})
+      where company_id = ${companyId} and id = ${id}`);
+    if ((await selectBoundUpto(tx, companyId)) === undefined) return;
+    await passTriggers(tx);
+    await tx.query(sql`
+      delete from company_trail where company_id = ${companyId} and action = 'charges.bound'`);
+    await tx.query(sql`
+      update company_trail set number = null, hash = null where company_id = ${companyId}`);
+    await tx.query(sql`delete from trail_heads where company_id = ${companyId}`);
+  });
 }
 
 export async function walletOf({ database }: TestDatabase, msisdn: string): Promise<number> {

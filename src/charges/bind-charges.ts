@@ -2,6 +2,7 @@ import type { Database } from "../database/database.ts";
 import { operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import {
+  hasNewCharges,
   lockBinding,
   selectBoundUpto,
   selectStretch,
@@ -23,22 +24,24 @@ export async function bindCharges(
   companyId: string,
   mayGoOn: () => boolean = () => true,
 ): Promise<void> {
-  while (mayGoOn()) {
-    // Looked at first: mostly there is nothing, and nothing is locked for it.
-    const upto = await selectBoundUpto(database, companyId);
-    if ((await selectStretch(database, companyId, upto, 1)) === undefined) return;
-    await database.transaction(async (tx) => {
-      await lockBinding(tx, companyId);
-      const after = await selectBoundUpto(tx, companyId);
-      const stretch = await selectStretch(tx, companyId, after, chargesMax);
-      if (stretch === undefined) return;
-      await recordForCompany(tx, companyId, operator("seals"), {
-        action: "charges.bound",
-        subject: stretch.upto,
-        to: { count: stretch.count, digest: stretch.digest },
-      });
+  let isMore = await hasNewCharges(database, companyId);
+  while (isMore && mayGoOn()) isMore = await bindNext(database, companyId);
+}
+
+/** True when there may be more. */
+function bindNext(database: Database, companyId: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await lockBinding(tx, companyId);
+    const after = await selectBoundUpto(tx, companyId);
+    const stretch = await selectStretch(tx, companyId, after, chargesMax);
+    if (stretch === undefined) return false;
+    await recordForCompany(tx, companyId, operator("seals"), {
+      action: "charges.bound",
+      subject: stretch.upto,
+      to: { count: stretch.count, digest: stretch.digest },
     });
-  }
+    return stretch.count === chargesMax;
+  });
 }
 
 /** Companies whose charges wait to be bound. */

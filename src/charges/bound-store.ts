@@ -7,6 +7,8 @@ export const noCharge = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** The list whose lock is held by whoever binds something of a company. */
 const list = "bound";
+/** Longer than a statement may take. */
+const onItsWayMs = 60_000;
 
 /** The digest of some charges `c`, in one group: everything that never changes of them. One hash a charge, because there may be many. */
 export const digestOfTerms = digestOf(
@@ -59,7 +61,22 @@ export async function selectStretch(
   return stretch;
 }
 
-/** Companies with charges that are not bound, but for those of which some were bound so shortly ago. */
+/**
+ * Charges that came since something was bound last, by the ends of both lists: a small table. One that was on its way then may bear an
+ * earlier time, so somebody looks once more.
+ */
+const mayBeUnbound = sql`(b.last_ms is null or l.last_ms > b.last_ms - ${onItsWayMs}::bigint)`;
+
+/** Whether a company may have charges that are not bound. */
+export async function hasNewCharges(database: Queryable, companyId: string): Promise<boolean> {
+  const rows = await database.query(sql`
+    select 1 from list_ends l
+    left join list_ends b on b.company_id = ${companyId} and b.list = ${list}
+    where l.company_id = ${companyId} and l.list = 'charges' and ${mayBeUnbound}`);
+  return rows.length > 0;
+}
+
+/** Companies that may have charges which are not bound, but for those of which some were bound so shortly ago. */
 export async function selectUnboundCompanies(
   database: Database,
   pauseSeconds: number,
@@ -68,15 +85,9 @@ export async function selectUnboundCompanies(
   const rows = await findInParts(database, (which) =>
     database.query<{ company_id: string }>(sql`
       select l.company_id from list_ends l
-      left join lateral (
-        select t.id, t.subject from company_trail t
-        where t.company_id = l.company_id and t.company_id ${which} and t.action = 'charges.bound' order by t.id desc limit 1
-      ) b on true
-      where l.list = 'charges' and l.company_id ${which}
-        and (b.id is null or time_of_id(b.id) < clock_timestamp() - make_interval(secs => ${pauseSeconds}))
-        and exists (
-          select 1 from charges c
-          where c.company_id = l.company_id and c.company_id ${which} and c.id > coalesce(b.subject::uuid, ${noCharge}))
+      left join list_ends b on b.company_id = l.company_id and b.company_id ${which} and b.list = ${list}
+      where l.list = 'charges' and l.company_id ${which} and ${mayBeUnbound}
+        and (b.last_ms is null or b.last_ms < (extract(epoch from clock_timestamp()) - ${pauseSeconds}) * 1000)
       limit ${limit}`),
   );
   return rows.map((row) => row.company_id);
