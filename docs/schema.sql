@@ -1375,7 +1375,7 @@ CREATE OR REPLACE FUNCTION public.add_events(INOUT p_books books, p_topic topic,
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_at timestamptz := greatest(p_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_at timestamptz := p_books.posted_at;
   v_count integer := coalesce(cardinality(p_subjects), 0);
 begin
   if v_count between 1 and 64 then
@@ -1857,6 +1857,20 @@ begin
   loop
     perform cancel_deliveries(p_company, v_webhook);
   end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.drop_charges(p_company uuid, p_ids uuid[], p_reason dropped_reason, p_at timestamp with time zone, p_payloads text[])
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_at timestamptz;
+begin
+  v_at := publish_events_at(p_company, 'charge/events', p_ids, p_payloads, p_at);
+  update charges as c set status = 'dropped', dropped_reason = p_reason, updated_at = v_at
+  where c.company_id = p_company and c.id = any (p_ids);
+  return v_at;
 end
 $function$;
 
@@ -2874,13 +2888,38 @@ CREATE OR REPLACE FUNCTION public.publish_events(p_company uuid, p_topic topic, 
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_books books;
+  v_books books;  -- as they were read
+  v_made books;   -- and what became of them
 begin
   if coalesce(cardinality(p_subjects), 0) = 0 then
     return;
   end if;
   select * into v_books from books b where b.company_id = p_company for update;
-  perform keep_books(v_books, add_events(v_books, p_topic, p_subjects, p_payloads));
+  v_made := v_books;
+  v_made.posted_at := greatest(v_books.posted_at, date_trunc('milliseconds', clock_timestamp()));
+  v_made := add_events(v_made, p_topic, p_subjects, p_payloads);
+  -- It was now, which says nothing about postings.
+  v_made.posted_at := v_books.posted_at;
+  perform keep_books(v_books, v_made);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.publish_events_at(p_company uuid, p_topic topic, p_subjects uuid[], p_payloads text[], p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_books books;  -- as they were read
+  v_made books;   -- and what became of them
+begin
+  if coalesce(cardinality(p_subjects), 0) = 0 then
+    return p_at;
+  end if;
+  select * into v_books from books b where b.company_id = p_company for update;
+  v_books.posted_at := greatest(v_books.posted_at, p_at);
+  v_made := add_events(v_books, p_topic, p_subjects, p_payloads);
+  perform keep_books(v_books, v_made);
+  return v_made.posted_at;
 end
 $function$;
 
@@ -3857,7 +3896,8 @@ begin
     v_ids := v_ids || v_batch.id;
     v_payloads := v_payloads || told_of_batch(v_batch);
   end loop;
-  perform publish_events(p_company, 'batches/completed', v_ids, v_payloads);
+  -- At the time that the books have just been given, which is that of the last outcome.
+  perform publish_events_at(p_company, 'batches/completed', v_ids, v_payloads, '-infinity');
 end
 $function$;
 

@@ -19,6 +19,7 @@ import { dayChecks } from "./statements/audit-days.ts";
 import { trailChainChecks } from "./statements/audit-trails.ts";
 import { trailChecks } from "./trail/audit-trail.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
+import { eventTimeChecks } from "./webhooks/audit-event-times.ts";
 import { eventChecks } from "./webhooks/audit-events.ts";
 import { webhookChecks } from "./webhooks/audit-webhooks.ts";
 
@@ -46,5 +47,6 @@ export const auditChecks = [
   ...companyChecks,
   ...customerChecks,
   ...webhookChecks,
+  ...eventTimeChecks,
   ...dayChecks,
 ];

@@ -2,7 +2,7 @@ import type { Tx } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import { sql } from "../database/sql.ts";
 import { refuseFrozen } from "../ledger/errors.ts";
-import type { Charge, ChargeTransaction } from "./charge.ts";
+import type { Charge, ChargeTransaction, DroppedReason } from "./charge.ts";
 import { toChargePayload } from "./charge-resource.ts";
 import { RefundNotCovered } from "./errors.ts";
 
@@ -41,15 +41,17 @@ export async function bookRefund(
   }
 }
 
-/** Tells of charges whose status changed without money moving. */
-export async function publishCharges(
+/** Drops charges and tells of it; answers the time that they and their events bear: the given one, or that of what was posted since. */
+export async function dropAndTell(
   tx: Tx,
   companyId: string,
-  charges: readonly Charge[],
-): Promise<void> {
-  await tx.query(sql`
-    select publish_events(
-      ${companyId}, 'charge/events',
-      ${charges.map(({ id }) => id)}::uuid[],
-      ${charges.map(toChargePayload)}::text[])`);
+  at: Date,
+  dropped: readonly Charge[],
+  reason: DroppedReason,
+): Promise<Date> {
+  const [row] = await tx.query<{ at: Date }>(sql`
+    select drop_charges(
+      ${companyId}, ${dropped.map(({ id }) => id)}::uuid[], ${reason}, ${at},
+      ${dropped.map(toChargePayload)}::text[]) as at`);
+  return row?.at ?? at;
 }

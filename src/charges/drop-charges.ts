@@ -1,9 +1,9 @@
 import type { Tx } from "../database/database.ts";
 import { isFrozen } from "../ledger/freeze.ts";
-import { publishCharges } from "./books-store.ts";
+import { dropAndTell } from "./books-store.ts";
 import { type Charge, chargeCan, type DroppedReason } from "./charge.ts";
 import type { Payments } from "./payments.ts";
-import { lockCharges, type ReadCharge, updateDropped } from "./store.ts";
+import { lockCharges, type ReadCharge } from "./store.ts";
 
 /**
  * Drops those of these charges whose time is over and answers all of them as they then are. A payment under
@@ -80,15 +80,8 @@ async function drop(
   if (chosen.length === 0) return [];
   const at = new Date(Math.max(...chosen.map(({ readAt }) => readAt.getTime())));
   const dropped = chosen.map(
-    ({ charge }): Charge => ({
-      ...charge,
-      status: "dropped",
-      droppedReason: reason,
-      updatedAt: at,
-    }),
+    ({ charge }): Charge => ({ ...charge, status: "dropped", droppedReason: reason }),
   );
-  const ids = dropped.map(({ id }) => id);
-  await updateDropped(tx, companyId, at, ids, reason);
-  await publishCharges(tx, companyId, dropped);
-  return dropped;
+  const updatedAt = await dropAndTell(tx, companyId, at, dropped, reason);
+  return dropped.map((charge) => ({ ...charge, updatedAt }));
 }

@@ -200,18 +200,6 @@ export async function updateCharge(tx: Tx, charge: Charge): Promise<void> {
     where company_id = ${charge.companyId} and id = ${charge.id}`);
 }
 
-export async function updateDropped(
-  tx: Tx,
-  companyId: string,
-  at: Date,
-  ids: readonly string[],
-  reason: DroppedReason,
-): Promise<void> {
-  await tx.query(sql`
-    update charges set status = 'dropped', dropped_reason = ${reason}, updated_at = ${at}
-    where company_id = ${companyId} and id = any(${ids}::uuid[])`);
-}
-
 export async function insertTransaction(
   tx: Tx,
   charge: Charge,

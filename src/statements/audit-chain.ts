@@ -91,10 +91,11 @@ export const statementChecks: readonly AuditCheck[] = [
           select company_id, min(number) as first from ${postings} p where mark is not null group by company_id
         ) m on m.company_id = b.company_id
         left join postings p on p.company_id = b.company_id and p.number = b.last_posting
+        left join event_runs e on e.company_id = b.company_id and e.last_number = b.last_event
         where b.chained_after is distinct from coalesce(o.chained_after, m.first - 1)
           or coalesce(g.sealed_to, 0) <> coalesce(s.number, 0)
           or (b.chain is not null and b.posted_at < greatest(p.created_at, s.until))
-          or b.posted_at > greatest(p.created_at, s.until, now() + interval '1 minute')
+          or b.posted_at > greatest(p.created_at, e.created_at, s.until, now() + interval '1 minute')
         limit ${differencesMax}`),
   },
   {

@@ -37,6 +37,7 @@ begin
     v_ids := v_ids || v_batch.id;
     v_payloads := v_payloads || told_of_batch(v_batch);
   end loop;
-  perform publish_events(p_company, 'batches/completed', v_ids, v_payloads);
+  -- At the time that the books have just been given, which is that of the last outcome.
+  perform publish_events_at(p_company, 'batches/completed', v_ids, v_payloads, '-infinity');
 end
 $$;

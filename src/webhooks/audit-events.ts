@@ -103,7 +103,8 @@ export const eventChecks: readonly AuditCheck[] = [
           or strpos(e.payload, '{"data":{"id":"' || c.id || '","externalId":' || to_json(coalesce(c.external_id_given, c.external_id))) <> 1
           or e.payload not like '%,"topic":"charge/events"}'
           or strpos(e.payload, '"amount":' || c.amount || ',') = 0
-          or (e.is_last and (strpos(e.payload, '"status":"' || c.status || '",') = 0
+          or (e.is_last and (strpos(e.payload, '"status":"' || c.status || '","droppedReason":'
+              || coalesce('"' || c.dropped_reason || '"', 'null') || ',') = 0
             or strpos(e.payload, '"paid":' || c.paid || ',"refunded":' || c.refunded || ',') = 0))
         limit ${differencesMax}`),
   },

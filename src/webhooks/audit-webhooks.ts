@@ -69,32 +69,4 @@ export const webhookChecks: readonly AuditCheck[] = [
           and d.company_id is null and h.company_id is null
         limit ${differencesMax})`),
   },
-  {
-    // An event may be later than what it tells of: a clock that jumps ahead within the call dates it so.
-    name: "each transfer's end is told after its start, and each at its time",
-    count: (tx, { events }) =>
-      countOf(
-        tx,
-        sql`select count(*) as count from ${events} e where topic::text like 'transactions/%'`,
-      ),
-    find: (tx, { events, outcomes }) =>
-      tx.query<Difference>(sql`
-        select 'transfer ' || e.subject_id || ' of company ' || e.company_id as "where",
-          'its start at ' || time_of_id(e.subject_id) || coalesce(', then its end at ' || o.ended_at, '') as expected,
-          'event ' || coalesce(e.start::text, '(none)') || ' at ' || coalesce(e.start_at::text, 'no time')
-            || coalesce(', event ' || e.ended || ' at ' || e.end_at, '') as found
-        from (
-          select company_id, subject_id,
-            min(number) filter (where topic = 'transactions/started') as start,
-            min(created_at) filter (where topic = 'transactions/started') as start_at,
-            min(number) filter (where topic <> 'transactions/started') as ended,
-            min(created_at) filter (where topic <> 'transactions/started') as end_at
-          from ${events} i where topic::text like 'transactions/%' group by company_id, subject_id
-        ) e
-        left join ${outcomes} o on o.company_id = e.company_id and o.id = e.subject_id
-        where e.ended < e.start
-          or extract(epoch from time_of_id(e.subject_id) - e.start_at) > 60
-          or extract(epoch from o.ended_at - e.end_at) > 60
-        limit ${differencesMax}`),
-  },
 ];
