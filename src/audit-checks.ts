@@ -19,8 +19,8 @@ import { dayChecks } from "./statements/audit-days.ts";
 import { trailChainChecks } from "./statements/audit-trails.ts";
 import { trailChecks } from "./trail/audit-trail.ts";
 import { transferChecks } from "./transfers/audit-transfers.ts";
-import { eventTimeChecks } from "./webhooks/audit-event-times.ts";
 import { eventChecks } from "./webhooks/audit-events.ts";
+import { eventTimeChecks } from "./webhooks/audit-times.ts";
 import { webhookChecks } from "./webhooks/audit-webhooks.ts";
 
 /** Everything the audit looks at, one list for the command line and for tests. */

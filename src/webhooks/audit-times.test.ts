@@ -10,7 +10,7 @@ import {
 import { isFoundAt } from "../../test/spoil.ts";
 import { dropOverdue } from "../charges/drop-charges.ts";
 import { sql } from "../database/sql.ts";
-import { eventTimeChecks } from "./audit-event-times.ts";
+import { eventTimeChecks } from "./audit-times.ts";
 
 test("each event bears exactly the time of what it tells of, and one that is dated otherwise is seen", async ({
   db,
