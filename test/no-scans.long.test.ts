@@ -187,7 +187,7 @@ describe("nothing that grows is scanned", () => {
     await expect.poll(() => leftToDo(db, large.id), patience).toEqual([]);
     const { tap, database } = workers;
     const isDone = (name: string) => tap.plans.some(({ statement }) => statement.includes(name));
-    const kinds = ["settle_transfers", "'dropped'", "claim_events", "record_attempts", "logos"];
+    const kinds = ["settle_transfers", "drop_charges", "claim_events", "record_attempts", "logos"];
     expect(kinds.filter((name) => !isDone(name))).toEqual([]);
 
     // Once whole, instead of minutes after the start.

@@ -12,7 +12,7 @@ import {
 /** A company with a charge now and then has each bound within a minute, one with many has an entry for all of five minutes. */
 const pauseSeconds = 300;
 /** Charges that one entry stands for: whoever compares them reads so many at once. */
-const chargesMax = 10_000;
+const chargesMax = 1_000;
 
 /**
  * Enters in the company's trail what never changes of its new charges: one digest of all that came since the last time. The trail is
