@@ -14,10 +14,10 @@ export const boundChecks: readonly AuditCheck[] = [
       tx.query<Difference>(sql`
         select 'charges of company ' || t.company_id || ' after ' || t.after || ' up to ' || coalesce(t.upto::text, 'nothing')
             as "where",
-          t.changes::jsonb #>> '{count,to}' || ' with the digest ' || (t.changes::jsonb #>> '{digest,to}') as expected,
-          c.count || ' with the digest ' || coalesce(c.digest, 'of none') as found
+          t.bound || ' with the digest ' || t.digest as expected,
+          count(c.id) || ' with the digest ' || case when count(c.id) = 0 then 'of none' else ${digestOfTerms} end as found
         from (
-          select company_id, number, changes, upto,
+          select company_id, number, upto, changes::jsonb #>> '{count,to}' as bound, changes::jsonb #>> '{digest,to}' as digest,
             coalesce(lag(upto) over (partition by company_id order by id), ${noCharge}) as after
           from (
             select company_id, id, number, changes, substring(subject from ${uuidShape.source})::uuid as upto
@@ -25,13 +25,10 @@ export const boundChecks: readonly AuditCheck[] = [
           ) i
         ) t
         left join ${opening} o on o.company_id = t.company_id
-        cross join lateral (
-          select count(*) as count, ${digestOfTerms} as digest from charges c
-          where c.company_id = t.company_id and c.id > t.after and c.id <= t.upto
-        ) c
+        left join charges c on c.company_id = t.company_id and c.id > t.after and c.id <= t.upto
         where coalesce(t.number > o.trail_number, true)
-          and (c.count::text is distinct from t.changes::jsonb #>> '{count,to}'
-            or c.digest is distinct from t.changes::jsonb #>> '{digest,to}')
+        group by t.company_id, t.after, t.upto, t.bound, t.digest
+        having count(c.id)::text is distinct from t.bound or ${digestOfTerms} is distinct from t.digest
         limit ${differencesMax}`),
   },
 ];

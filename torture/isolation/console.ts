@@ -201,19 +201,21 @@ async function readTables(
   ];
   const texts: Record<string, string> = {};
   for (const name of names) {
-    // A worker chains the entries of the trail meanwhile.
-    const row = name === "company_trail" ? "(to_jsonb(t) - 'number' - 'hash')::text" : "t::text";
+    // A worker chains the entries of the trail meanwhile, and enters which charges it has bound.
+    const isTrail = name === "company_trail";
+    const row = isTrail ? "(to_jsonb(t) - 'number' - 'hash')::text" : "t::text";
+    const byPeople = isTrail ? "and action <> 'charges.bound'" : "";
     const rows = await database.query<{ rows: string | null }>({
-      text: `select md5(string_agg(${row}, ' ' order by ${row})) as rows from ${name} t where company_id = $1`,
+      text: `select md5(string_agg(${row}, ' ' order by ${row})) as rows from ${name} t where company_id = $1 ${byPeople}`,
       values: [companyId],
     });
     texts[name] = rows[0]?.rows ?? "";
   }
-  const people = await database.query<{ rows: string }>(sql`
+  const sessions = await database.query<{ rows: string }>(sql`
     select md5(string_agg(concat(person_id, company_id, is_open), ' ' order by session_id)) as rows
     from staff_sessions where company_id = ${companyId}`);
   const passkeys = await database.query<{ rows: string | null }>(sql`
     select md5(string_agg(k::text, ' ' order by k.passkey_id)) as rows
     from passkeys k join memberships m on m.person_id = k.person_id where m.company_id = ${companyId}`);
-  return { ...texts, staff_sessions: people[0]?.rows ?? "", passkeys: passkeys[0]?.rows ?? "" };
+  return { ...texts, staff_sessions: sessions[0]?.rows ?? "", passkeys: passkeys[0]?.rows ?? "" };
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../../src/database/database.ts";
 import type { Column, Table } from "./catalog.ts";
 import { type Change, changesOf, rowChangesOf } from "./changes.ts";
+import type { Coverage } from "./coverage.ts";
 import type { Judge } from "./judge.ts";
 
 /** What became of all that was done to one column, or to whole rows of a table. */
@@ -21,6 +22,8 @@ export interface SurveyOptions {
   /** Rows of each table, each in another state. */
   readonly rowsMax: number;
   readonly tables: readonly Table[];
+  /** What is said to notice a change at a place. */
+  readonly coverage: Coverage;
   /** False: this column is left out, this time. */
   readonly isChosen: (place: string) => boolean;
   readonly progress: (text: string) => void;
@@ -64,7 +67,7 @@ async function surveyTable(options: SurveyOptions, table: Table): Promise<Findin
 }
 
 async function surveyPlace(
-  { judge, deadline }: SurveyOptions,
+  { judge, coverage, deadline }: SurveyOptions,
   table: string,
   place: string,
   changes: readonly Change[],
@@ -75,7 +78,7 @@ async function surveyPlace(
     for (const { text } of changes) {
       if (deadline.aborted) return finding;
       const done = text.replaceAll(":row", `'${row}'`).replaceAll(":part", `${part}::oid`);
-      const verdict = await judge.judge(table, [done]);
+      const verdict = await judge.judge(table, [done], coverage[place]);
       if (verdict.kind === "noticed")
         finding.noticed.set(verdict.by, (finding.noticed.get(verdict.by) ?? 0) + 1);
       if (verdict.kind === "refused") finding.refused.add(verdict.by);

@@ -46,6 +46,7 @@ export async function tamperWith(campaign: Campaign, databaseUrl: string): Promi
     const clean = await judge.look();
     if (clean !== undefined) return { counts: {}, findings: [`before anything: ${clean}`] };
     const tables = await readCatalog(database);
+    const coverage = readCoverage();
     const { share, rowsMax } = extents[scale];
     const isChosen = (place: string) =>
       share === 1 || (whyHarmless(place) === undefined && random.isLikely(share));
@@ -54,6 +55,7 @@ export async function tamperWith(campaign: Campaign, databaseUrl: string): Promi
       database,
       rowsMax,
       tables,
+      coverage,
       isChosen,
       progress,
       deadline,
@@ -69,7 +71,7 @@ export async function tamperWith(campaign: Campaign, databaseUrl: string): Promi
     if (process.env["COVERAGE"] === "write") await keepCoverage(found);
     return {
       counts: countOf(found, unseen),
-      findings: [...unseen, ...compare(found, readCoverage(), scale === "full")],
+      findings: [...unseen, ...compare(found, coverage, scale === "full")],
     };
   } finally {
     await database.close();
