@@ -24,13 +24,14 @@ export const walletChecks: readonly AuditCheck[] = [
       countOf(tx, sql`select count(*) as count from ${walletEntries} e`),
     find: (tx, { walletEntries, opening }) =>
       tx.query<Difference>(sql`
-        select 'company ' || coalesce(b.company_id, e.company_id) as "where",
-          (coalesce(b.paid_out, 0) - coalesce(o.paid_out, 0))::text as expected, coalesce(e.total, 0)::text as found
-        from books b
-        left join ${opening} o on o.company_id = b.company_id
-        full join (select company_id, sum(amount) as total from ${walletEntries} e group by company_id) e
-          on e.company_id = b.company_id
-        where coalesce(b.paid_out, 0) - coalesce(o.paid_out, 0) <> coalesce(e.total, 0)
+        select 'company ' || company_id as "where", sum(paid_out)::text as expected, sum(received)::text as found
+        from (
+          select b.company_id, b.paid_out - coalesce(o.paid_out, 0) as paid_out, 0 as received
+          from books b left join ${opening} o on o.company_id = b.company_id
+          union all
+          select e.company_id, 0, sum(e.amount) from ${walletEntries} e group by e.company_id
+        ) t
+        group by company_id having sum(paid_out) <> sum(received)
         limit ${differencesMax}`),
   },
   {
