@@ -23,7 +23,7 @@ function isTold(name: string): boolean {
   return base !== undefined && (base === "DomainError" || isTold(base));
 }
 
-test("no error that people are told of is said in one language only", () => {
+test("no error is made of one language only, wherever it is thrown", () => {
   const found = texts.flatMap(({ path, text }) => {
     const own = text.split(/(?=\bclass \w)/).flatMap((part) => {
       const [, name = ""] = /^class (\w+)/.exec(part) ?? [];

@@ -33,11 +33,13 @@ export async function insertKey(
  * known later which keys a transfer could have come by. Undefined: there is no such company.
  */
 export async function markTransfers(tx: Tx, companyId: string): Promise<Date | undefined> {
-  const [row] = await tx.query<{ last_ms: number }>(sql`
-    update books set last_count = 0,
-      last_ms = greatest(last_ms + 1, (extract(epoch from greatest(posted_at, clock_timestamp())) * 1000)::bigint)
-    where company_id = ${companyId} returning last_ms`);
-  return row && new Date(row.last_ms);
+  const [books] = await tx.query<{ ms: number }>(sql`
+    select greatest(last_ms + 1, (extract(epoch from greatest(posted_at, clock_timestamp())) * 1000)::bigint) as ms
+    from books where company_id = ${companyId} for update`);
+  if (books === undefined) return undefined;
+  await tx.query(sql`
+    update books set last_count = 0, last_ms = ${books.ms} where company_id = ${companyId}`);
+  return new Date(books.ms);
 }
 
 export async function countGoodKeys(tx: Tx, companyId: string): Promise<number> {

@@ -7,7 +7,6 @@ type Names = Readonly<Record<string, string>>;
 interface TrailNames {
   readonly actions: Readonly<Record<CompanyAction, string>>;
   readonly fields: Names;
-  /** Values that are words themselves. */
   readonly values: Names;
   /** Between a field and what became of it. */
   readonly colon: string;
