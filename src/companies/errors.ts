@@ -1,8 +1,6 @@
-import { balanceMax } from "../kernel/amount.ts";
 import { DomainError, type ErrorDetail } from "../kernel/domain-error.ts";
 import { parseUuid, toPublicId } from "../kernel/ids.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
-import type { AdjustableAccount, Adjustment, Funding } from "../ledger/funding.ts";
 
 /** Its message says what is wrong with the token: see `describeWrongToken`. */
 export class Unauthenticated extends DomainError {
@@ -173,49 +171,80 @@ export class SubCompaniesUnusable extends DomainError {
   }
 }
 
-export class FundingTooLarge extends OperatorError {
-  constructor(options?: ErrorOptions) {
-    super(`An account can hold at most ${balanceMax} francs, and this would be more.`, options);
+export class DamagedMasterKey extends OperatorError {
+  constructor(path: string) {
+    super(`${path} does not hold 32 bytes in base64; restore it from a backup.`);
   }
 }
 
-export class FundingReferenceUsed extends OperatorError {
-  constructor(reference: string, { amount, createdAt }: Funding) {
+export class DamagedPurposeKey extends OperatorError {
+  constructor(purpose: string) {
     super(
-      `The reference ${JSON.stringify(reference)} was used on ${createdAt.toISOString()} for another amount, ${amount} francs. Nothing was added. Give another reference for another funding.`,
+      `The sealed key "${purpose}" in purpose_keys was changed: the master key fits this database and does not open it. Find out who wrote there, and restore that row from a backup.`,
     );
   }
 }
 
-/** Of a withdrawal or an adjustment: what is known of the one that used the reference. */
-export class MovementReferenceUsed extends OperatorError {
-  constructor(reference: string, what: string, createdAt: Date) {
+/** What the master keys at hand do not open: live signing secrets, and whose they are. */
+export interface Unopened {
+  readonly secrets: number;
+  readonly companies: number;
+  /** The first of them, as a person calls them. */
+  readonly names: readonly string[];
+}
+
+const ifLost =
+  "If it is lost for good, `cauri master-key replace` gives these companies new signing secrets; nothing else is lost.";
+
+/** There is no key at all, and this database has had one. */
+export class MasterKeyMissing extends OperatorError {
+  constructor(path: string, unopened: Unopened) {
     super(
-      `The reference ${JSON.stringify(reference)} was used on ${createdAt.toISOString()} for ${what}. Nothing was moved. Give another reference for another movement.`,
+      `The master key of this database is missing: ${describeUnopened(unopened)} Set MASTER_KEY, or put ${path} back from its backup. ${ifLost}`,
     );
   }
 }
 
-export class AccountTooLow extends OperatorError {
-  constructor(account: AdjustableAccount, balance: number, amount: number) {
+export class WrongMasterKey extends OperatorError {
+  constructor(
+    given: readonly string[],
+    vault: { readonly master_key: string; readonly retiring_key: string | null } | undefined,
+    unopened: Unopened,
+  ) {
+    const needed = [vault?.master_key, vault?.retiring_key].filter((key) => key != null);
+    const other = needed.length === 0 ? "another" : needed.join(" and ");
     super(
-      `The account ${account} holds ${balance} francs, and ${amount} would leave it. Nothing was moved. (What pending transfers have reserved is not part of it.)`,
+      `The master key does not fit this database: given is ${given.join(", ")}, needed is ${other} (fingerprints). ` +
+        `${describeUnopened(unopened)} Use the MASTER_KEY (or restore the master.key file) that this database was made with. ${ifLost}`,
     );
   }
 }
 
-export class FrozenBooks extends OperatorError {
-  constructor(options?: ErrorOptions) {
+function describeUnopened({ secrets, companies, names }: Unopened): string {
+  if (secrets === 0) return "No signing secret is concerned.";
+  const more = companies > names.length ? ` and ${companies - names.length} more` : "";
+  return `${secrets} signing secret${secrets === 1 ? "" : "s"} of ${companies} ${companies === 1 ? "company" : "companies"} cannot be opened: ${names.join(", ")}${more}.`;
+}
+
+export class NoOtherMasterKey extends OperatorError {
+  constructor() {
     super(
-      "The company is frozen: none of its money moves. Nothing was moved. Unfreeze it first.",
-      options,
+      "There is no other master key to change to. Make one (openssl rand -base64 32), give every node and this command MASTER_KEY=<new>,<old>, then run this again.",
     );
   }
 }
 
-export class SameAccount extends OperatorError {
-  constructor(account: Adjustment["from"]) {
-    super(`Money cannot go from ${account} to ${account}: give two different accounts.`);
+export class RotationUnfinished extends OperatorError {
+  constructor(target: string) {
+    super(
+      `The change to the master key ${target} (its fingerprint) is not finished: run this with that key as the first one, then change again.`,
+    );
+  }
+}
+
+export class NothingLost extends OperatorError {
+  constructor() {
+    super("Every signing secret can be opened: nothing has to be replaced.");
   }
 }
 

@@ -3,7 +3,7 @@ import { auditDifferences, makeCompany, test } from "../../test/fixtures.ts";
 import { holdLock, untilLockAwaited } from "../../test/locks.ts";
 import { sql } from "../database/sql.ts";
 import { balanceMax } from "../kernel/amount.ts";
-import { FundingReferenceUsed, FundingTooLarge } from "./errors.ts";
+import { FundingReferenceUsed, FundingTooLarge } from "../ledger/errors.ts";
 import { fundCompany } from "./fund-company.ts";
 
 test("an account takes as much as a number holds exactly, and not a franc more", async ({ db }) => {

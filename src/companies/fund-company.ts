@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { Database } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
+import { FundingReferenceUsed, FundingTooLarge } from "../ledger/errors.ts";
 import { balancesOf, findFunding, fund } from "../ledger/post.ts";
 import { type Actor, operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { companyIdPrefix } from "./company.ts";
-import { FundingReferenceUsed, FundingTooLarge } from "./errors.ts";
 import { getCompany } from "./find-company.ts";
 
 export interface FundingRequest {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseMasterKeys } from "../kernel/master-keys.ts";
 import { readOrMakePrivateFile, writePrivateFile } from "../kernel/private-file.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
-import { DamagedMasterKey } from "./master-key-errors.ts";
+import { DamagedMasterKey } from "./errors.ts";
 
 export type MasterKeys = readonly [Buffer, ...Buffer[]];
 

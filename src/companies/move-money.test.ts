@@ -4,17 +4,17 @@ import { holdLock, untilLockAwaited } from "../../test/locks.ts";
 import { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { balanceMax } from "../kernel/amount.ts";
-import { setFrozen } from "../ledger/freeze.ts";
-import { balancesOf } from "../ledger/post.ts";
-import { readTrail } from "../trail/read-trail.ts";
 import {
   AccountTooLow,
-  CompanyNotFound,
   FrozenBooks,
   FundingTooLarge,
   MovementReferenceUsed,
   SameAccount,
-} from "./errors.ts";
+} from "../ledger/errors.ts";
+import { setFrozen } from "../ledger/freeze.ts";
+import { balancesOf } from "../ledger/post.ts";
+import { readTrail } from "../trail/read-trail.ts";
+import { CompanyNotFound } from "./errors.ts";
 import { adjustBooks, withdrawFromCompany } from "./move-money.ts";
 
 const memo = "to the bank";

@@ -2,18 +2,19 @@ import assert from "node:assert/strict";
 import type { Database, Tx } from "../database/database.ts";
 import { sqlState } from "../database/errors.ts";
 import { newUuid, toPublicId } from "../kernel/ids.ts";
-import { frozenState, tooLowState } from "../ledger/errors.ts";
-import type { AdjustableAccount, Adjustment, Withdrawal } from "../ledger/funding.ts";
-import { adjust, balancesOf, findAdjustment, findWithdrawal, withdraw } from "../ledger/post.ts";
-import { type Actor, operator } from "../trail/actor.ts";
-import { recordForCompany } from "../trail/record.ts";
 import {
   AccountTooLow,
   FrozenBooks,
   FundingTooLarge,
+  frozenState,
   MovementReferenceUsed,
   SameAccount,
-} from "./errors.ts";
+  tooLowState,
+} from "../ledger/errors.ts";
+import type { AdjustableAccount, Adjustment, Withdrawal } from "../ledger/funding.ts";
+import { adjust, balancesOf, findAdjustment, findWithdrawal, withdraw } from "../ledger/post.ts";
+import { type Actor, operator } from "../trail/actor.ts";
+import { recordForCompany } from "../trail/record.ts";
 import { getCompany } from "./find-company.ts";
 
 export const withdrawalIdPrefix = "wdr";

@@ -5,9 +5,9 @@ import { fingerprintOf, type SecretBox, secretBox } from "../kernel/secret-box.t
 import { operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { accessTokenChannel, keyIdPrefix } from "./credentials.ts";
+import { NothingLost } from "./errors.ts";
 import { eachCompany } from "./list-companies.ts";
 import { type KeySource, type MasterKeys, readOrMakeMasterKeys } from "./master-key.ts";
-import { NothingLost } from "./master-key-errors.ts";
 import { resealCompany } from "./rotate-master-key.ts";
 import { openPurposeKey, opens, sealPurposeKey } from "./vault.ts";
 import {

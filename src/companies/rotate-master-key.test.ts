@@ -11,13 +11,8 @@ import { secretBox } from "../kernel/secret-box.ts";
 import { readTrail } from "../trail/read-trail.ts";
 import { createCompany } from "./create-company.ts";
 import { revokeKey, rotateKey } from "./credentials.ts";
+import { NoOtherMasterKey, NothingLost, RotationUnfinished, WrongMasterKey } from "./errors.ts";
 import type { KeySource } from "./master-key.ts";
-import {
-  NoOtherMasterKey,
-  NothingLost,
-  RotationUnfinished,
-  WrongMasterKey,
-} from "./master-key-errors.ts";
 import { replaceLostSecrets } from "./replace-lost-secrets.ts";
 import { rotateMasterKey } from "./rotate-master-key.ts";
 import { SigningSecrets } from "./signing-secrets.ts";

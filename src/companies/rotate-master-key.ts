@@ -6,6 +6,7 @@ import { fingerprintOf, type SecretBox, secretBox } from "../kernel/secret-box.t
 import { operator } from "../trail/actor.ts";
 import { recordForCompany } from "../trail/record.ts";
 import { keyIdPrefix } from "./credentials.ts";
+import { NoOtherMasterKey, RotationUnfinished, WrongMasterKey } from "./errors.ts";
 import { eachCompany } from "./list-companies.ts";
 import {
   type KeySource,
@@ -14,7 +15,6 @@ import {
   readMasterKeys,
   writeKeyFile,
 } from "./master-key.ts";
-import { NoOtherMasterKey, RotationUnfinished, WrongMasterKey } from "./master-key-errors.ts";
 import { findUnopened, openPurposeKey, opens, openVault, sealPurposeKey } from "./vault.ts";
 import {
   lockSecrets,

@@ -14,13 +14,8 @@ import { secretBox } from "../kernel/secret-box.ts";
 import { operator } from "../trail/actor.ts";
 import { createCompany, createFirstCompany } from "./create-company.ts";
 import { listKeys, revokeKey, rotateKey } from "./credentials.ts";
+import { DamagedMasterKey, DamagedPurposeKey, MasterKeyMissing, WrongMasterKey } from "./errors.ts";
 import type { KeySource } from "./master-key.ts";
-import {
-  DamagedMasterKey,
-  DamagedPurposeKey,
-  MasterKeyMissing,
-  WrongMasterKey,
-} from "./master-key-errors.ts";
 import { SigningSecrets } from "./signing-secrets.ts";
 import { openVault } from "./vault.ts";
 

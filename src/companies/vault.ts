@@ -4,13 +4,8 @@ import { toPublicId } from "../kernel/ids.ts";
 import { type SecretBox, secretBox } from "../kernel/secret-box.ts";
 import { toVisible } from "../kernel/visible.ts";
 import { companyIdPrefix } from "./company.ts";
+import { DamagedPurposeKey, MasterKeyMissing, type Unopened, WrongMasterKey } from "./errors.ts";
 import { type KeySource, keyFileOf, readOrMakeMasterKeys, readSecretBox } from "./master-key.ts";
-import {
-  DamagedPurposeKey,
-  MasterKeyMissing,
-  type Unopened,
-  WrongMasterKey,
-} from "./master-key-errors.ts";
 import {
   insertPurposeKey,
   insertVault,

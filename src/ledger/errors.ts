@@ -1,5 +1,8 @@
 import { sqlState } from "../database/errors.ts";
+import { balanceMax } from "../kernel/amount.ts";
 import { DomainError } from "../kernel/domain-error.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import type { AdjustableAccount, Adjustment, Funding } from "./funding.ts";
 
 /** A movement would take more out of an account than it holds. */
 export class InsufficientFunds extends DomainError {
@@ -48,4 +51,50 @@ export const frozenState = "CA403";
 /** Throws CompanyFrozen for a statement that failed because of it, and any other error as it is. */
 export function refuseFrozen(error: unknown): never {
   throw sqlState(error) === frozenState ? new CompanyFrozen({ cause: error }) : error;
+}
+
+export class FundingTooLarge extends OperatorError {
+  constructor(options?: ErrorOptions) {
+    super(`An account can hold at most ${balanceMax} francs, and this would be more.`, options);
+  }
+}
+
+export class FundingReferenceUsed extends OperatorError {
+  constructor(reference: string, { amount, createdAt }: Funding) {
+    super(
+      `The reference ${JSON.stringify(reference)} was used on ${createdAt.toISOString()} for another amount, ${amount} francs. Nothing was added. Give another reference for another funding.`,
+    );
+  }
+}
+
+/** Of a withdrawal or an adjustment: what is known of the one that used the reference. */
+export class MovementReferenceUsed extends OperatorError {
+  constructor(reference: string, what: string, createdAt: Date) {
+    super(
+      `The reference ${JSON.stringify(reference)} was used on ${createdAt.toISOString()} for ${what}. Nothing was moved. Give another reference for another movement.`,
+    );
+  }
+}
+
+export class AccountTooLow extends OperatorError {
+  constructor(account: AdjustableAccount, balance: number, amount: number) {
+    super(
+      `The account ${account} holds ${balance} francs, and ${amount} would leave it. Nothing was moved. (What pending transfers have reserved is not part of it.)`,
+    );
+  }
+}
+
+export class FrozenBooks extends OperatorError {
+  constructor(options?: ErrorOptions) {
+    super(
+      "The company is frozen: none of its money moves. Nothing was moved. Unfreeze it first.",
+      options,
+    );
+  }
+}
+
+export class SameAccount extends OperatorError {
+  constructor(account: Adjustment["from"]) {
+    super(`Money cannot go from ${account} to ${account}: give two different accounts.`);
+  }
 }

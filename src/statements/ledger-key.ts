@@ -1,4 +1,4 @@
-import { MasterKeyMissing, WrongMasterKey } from "../companies/master-key-errors.ts";
+import { MasterKeyMissing, WrongMasterKey } from "../companies/errors.ts";
 import { ledgerKeyPurpose, lockPurposeKeys } from "../companies/vault.ts";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
