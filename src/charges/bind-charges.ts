@@ -9,7 +9,7 @@ import {
   selectUnboundCompanies,
 } from "./bound-store.ts";
 
-/** A company with a charge now and then has each bound within a minute, one with many has an entry for all of five minutes. */
+/** A company with a charge now and then has each bound within a minute, one with many is bound every five minutes. */
 const pauseSeconds = 300;
 /** Charges that one entry stands for: whoever compares them reads so many at once. */
 const chargesMax = 1_000;
