@@ -70,15 +70,19 @@ test("at most so many are in flight, and nothing is sent before it is due", () =
   expect(queue.next(100)?.subjectId).toBe("d");
 });
 
-test("after ten failures in a row everything is given back", () => {
+test("after ten failures in a row everything is given back, and nothing is taken in until all of it is written down", () => {
   const all = Array.from({ length: 20 }, (_, index) => held(`s${index}`));
   const queue = filled(1, ...all);
   const back: Held[] = [];
   for (let one = queue.next(0); one !== undefined; one = queue.next(0))
     back.push(...queue.done(one, false));
   expect(back).toEqual(all.slice(10));
-  for (const one of all) queue.written(one);
+  for (const one of all) {
+    expect(queue.room).toBe(0);
+    queue.written(one);
+  }
   expect(queue.isIdle).toBe(true);
+  expect(queue.room).toBe(8);
 });
 
 test("a webhook that is gone leaves nothing behind but what was on its way", () => {

@@ -50,6 +50,8 @@ export class EndpointQueue {
 
   /** How many more it would take now. */
   get room(): number {
+    // The circuit breaker opens when the tenth failure is written down. Until then a new claim would send more for nothing.
+    if (this.#failures >= failuresMax && !this.isIdle) return 0;
     const held = this.#inFlight.size + this.#waiting.length + this.#behindCount;
     return Math.max(0, this.#capacity - held);
   }
