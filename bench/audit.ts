@@ -47,7 +47,7 @@ export async function auditOneDay(
   }
 }
 
-/** Accepted in sets, then settled, as they come through the service; nobody is told. */
+/** Adds a day of transfers through the service's own SQL functions: accepted in batches, then settled. No webhook is sent, because the audit does not measure delivery. */
 async function addDay(book: Book, transfers: number): Promise<void> {
   const client = await connect(book);
   try {

@@ -8,7 +8,7 @@ export function RefreshSoon({ nonce }: { readonly nonce: string }) {
       <noscript>
         <meta http-equiv="refresh" content={String(2 * refreshSeconds)} />
       </noscript>
-      {/* oxlint-disable-next-line react/no-danger -- ours, and nothing of the page is in it. */}
+      {/* oxlint-disable-next-line react/no-danger -- the script is built from a constant, without any value from a request. */}
       <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />
     </>
   );
